@@ -49,8 +49,7 @@ static void flatten_shape(struct isa_graph *graph)
     struct lib_text shape = {0};
     isa_graph_flat_shape(graph->functions[0].results, isa_graph_result_parts(graph),
                          &shape);
-    graph->shape = lib_arena_copy(graph->arena, lib_text_get(&shape), shape.length);
-    lib_text_free(&shape);
+    graph->shape = lib_arena_keep(graph->arena, &shape);
 }
 
 uint32_t isa_graph_add_function(struct isa_graph *graph, const char *name,

@@ -1,6 +1,7 @@
 #include "lib/arena.h"
 
 #include "lib/memory.h"
+#include "lib/text.h"
 
 #include <stdarg.h>
 #include <stdalign.h>
@@ -80,6 +81,13 @@ char *lib_arena_copy(struct lib_arena *arena, const char *text, size_t length)
 {
     char *copy = take_bytes(arena, length + 1, 1);
     memcpy(copy, text, length);
+    return copy;
+}
+
+char *lib_arena_keep(struct lib_arena *arena, struct lib_text *text)
+{
+    char *copy = lib_arena_copy(arena, lib_text_get(text), text->length);
+    lib_text_free(text);
     return copy;
 }
 

@@ -8,6 +8,7 @@
 #include <stddef.h>
 
 struct lib_arena;
+struct lib_text;
 
 struct lib_arena *lib_arena_new(void);
 void lib_arena_free(struct lib_arena *arena); /* `arena` may be NULL */
@@ -21,6 +22,9 @@ void *lib_arena_alloc(struct lib_arena *arena, size_t bytes);
 char *lib_arena_copy(struct lib_arena *arena, const char *text, size_t length);
 char *lib_arena_printf(struct lib_arena *arena, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
+
+/* Copies a text to the arena, and frees the text. */
+char *lib_arena_keep(struct lib_arena *arena, struct lib_text *text);
 
 #define LIB_ARENA_NEW(arena, T) ((T *)lib_arena_alloc((arena), sizeof(T)))
 #define LIB_ARENA_ARRAY(arena, T, count)                                                 \

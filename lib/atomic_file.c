@@ -16,13 +16,11 @@ enum { FOLDERS_OPEN = 16 };
 static void cannot_write(const struct lib_atomic_file *a, int error,
                          struct lib_diags *diags)
 {
-    struct lib_text hint = {0};
+    LIB_TEXT_OWN hint = {0};
     if (error == ENOENT)
         lib_file_hint(&hint, a->path.bytes, false);
-    lib_diag_error(diags, LIB_DIAG_FILE, NULL, (struct lib_pos){0},
-                   "cannot write %s: %s%s", a->path.bytes, strerror(error),
-                   lib_text_get(&hint));
-    lib_text_free(&hint);
+    lib_diag_plain(diags, LIB_DIAG_FILE, "cannot write %s: %s%s", a->path.bytes,
+                   strerror(error), lib_text_get(&hint));
 }
 
 /* Whether `path` exists but is not a regular file (or folder, if is_folder). */
@@ -87,14 +85,13 @@ bool lib_atomic_file_name(struct lib_atomic_file *a, const char *path, bool is_f
 {
     start_file(a, path);
     if (is_other(path, is_folder)) {
-        lib_diag_error(diags, LIB_DIAG_FILE, NULL, (struct lib_pos){0},
-                       "cannot write %s: it is there, and is no %s", path,
-                       is_folder ? "folder" : "regular file");
+        lib_diag_plain(diags, LIB_DIAG_FILE, "cannot write %s: it is there, and is no %s",
+                       path, is_folder ? "folder" : "regular file");
         lib_text_clear(&a->aside);
         return false;
     }
     if (is_folder && is_full(path)) {
-        lib_diag_error(diags, LIB_DIAG_FILE, NULL, (struct lib_pos){0},
+        lib_diag_plain(diags, LIB_DIAG_FILE,
                        "cannot write %s: the folder is there, and is not empty", path);
         lib_text_clear(&a->aside);
         return false;

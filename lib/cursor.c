@@ -47,7 +47,7 @@ struct lib_pos lib_cursor_pos(const struct lib_cursor *c, struct lib_slice slice
 bool lib_cursor_error(struct lib_cursor *c, enum lib_diag_code code, struct lib_slice at,
                       const char *format, ...)
 {
-    struct lib_text text = {0};
+    LIB_TEXT_OWN text = {0};
     va_list ap;
     va_start(ap, format);
     lib_text_puts(&text, c->prefix ? c->prefix : "");
@@ -58,7 +58,6 @@ bool lib_cursor_error(struct lib_cursor *c, enum lib_diag_code code, struct lib_
     else if (c->diags)
         lib_diag_error(c->diags, code, c->source, lib_cursor_pos(c, at), "%s",
                        lib_text_get(&text));
-    lib_text_free(&text);
     return false;
 }
 

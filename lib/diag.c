@@ -38,6 +38,15 @@ void lib_diag_error(struct lib_diags *diags, enum lib_diag_code code,
     va_end(ap);
 }
 
+void lib_diag_plain(struct lib_diags *diags, enum lib_diag_code code, const char *format,
+                    ...)
+{
+    va_list ap;
+    va_start(ap, format);
+    add_diag(diags, (struct lib_diag){.code = code}, format, ap);
+    va_end(ap);
+}
+
 void lib_diag_warning(struct lib_diags *diags, enum lib_diag_code code,
                       const struct lib_source *source, struct lib_pos pos,
                       const char *format, ...)

@@ -67,6 +67,9 @@ enum lib_fault {
 void lib_diag_error(struct lib_diags *diags, enum lib_diag_code code,
                     const struct lib_source *source, struct lib_pos pos,
                     const char *format, ...) __attribute__((format(printf, 5, 6)));
+/* Adds an error that is not about a place in a file. */
+void lib_diag_plain(struct lib_diags *diags, enum lib_diag_code code, const char *format,
+                    ...) __attribute__((format(printf, 3, 4)));
 void lib_diag_verror(struct lib_diags *diags, enum lib_diag_code code,
                      const struct lib_source *source, struct lib_pos pos,
                      const char *format, va_list ap);

@@ -115,9 +115,7 @@ static const char *list_keys(struct lib_arena *arena, const struct keys *keys)
     struct lib_text text = {0};
     for (size_t i = 0; i < keys->count; i++)
         lib_text_printf(&text, "%s%s", i ? "|" : "; expected one of ", keys->names[i]);
-    const char *list = lib_arena_copy(arena, lib_text_get(&text), text.length);
-    lib_text_free(&text);
-    return list;
+    return lib_arena_keep(arena, &text);
 }
 
 /* A known prefix is not compared: keys that share a long prefix would always be similar. */
@@ -447,7 +445,7 @@ bool lib_fields_whole(struct lib_fields *r, size_t i, uint64_t least, uint64_t m
     }
     const char *what = lib_arena_printf(r->arena, "a number from %" PRIu64 " to %" PRIu64,
                                         least, most);
-    struct lib_text hint = {0};
+    LIB_TEXT_OWN hint = {0};
     if (e->kind == LIB_YAML_SCALAR)
         lib_text_hint_whole(&hint, e->value, least, most);
     if (hint.length)
@@ -455,7 +453,6 @@ bool lib_fields_whole(struct lib_fields *r, size_t i, uint64_t least, uint64_t m
                          hint.bytes);
     else
         lib_fields_expected(r, i, what);
-    lib_text_free(&hint);
     return false;
 }
 
@@ -481,7 +478,7 @@ bool lib_fields_choice(struct lib_fields *r, size_t i, const char *const *names,
             return true;
         }
     }
-    struct lib_text text = {0};
+    LIB_TEXT_OWN text = {0};
     lib_text_puts(&text, "one of ");
     for (size_t n = 0; n < count; n++)
         lib_text_printf(&text, "%s%s", n ? "|" : "", names[n]);
@@ -491,7 +488,6 @@ bool lib_fields_choice(struct lib_fields *r, size_t i, const char *const *names,
                          hint);
     else
         lib_fields_expected(r, i, text.bytes);
-    lib_text_free(&text);
     return false;
 }
 

@@ -99,7 +99,7 @@ static void report_failure(struct lib_diags *diags, const char *verb, const char
     lib_text_printf(&text, "cannot %s %s: %s", verb, path, strerror(error));
     if (error == ENOENT)
         lib_file_hint(&text, path, is_read);
-    lib_diag_error(diags, LIB_DIAG_FILE, NULL, (struct lib_pos){0}, "%s", text.bytes);
+    lib_diag_plain(diags, LIB_DIAG_FILE, "%s", text.bytes);
     lib_text_free(&text);
     errno = error;
 }
@@ -119,8 +119,8 @@ const struct lib_source *lib_file_read(struct lib_arena *arena, const char *path
 static const struct lib_source *fail_length(struct lib_diags *diags, const char *path,
                                             size_t most)
 {
-    lib_diag_error(diags, LIB_DIAG_LIMIT, NULL, (struct lib_pos){0},
-                   "%s is too long: expected at most %zu bytes", path, most);
+    lib_diag_plain(diags, LIB_DIAG_LIMIT, "%s is too long: expected at most %zu bytes",
+                   path, most);
     return NULL;
 }
 

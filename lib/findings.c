@@ -58,17 +58,10 @@ struct lib_item *lib_findings_word(struct lib_findings *f, const char *key,
     return lib_findings_add(f, key, lib_word(value), help);
 }
 
-const char *lib_findings_keep(struct lib_findings *f, struct lib_text *text)
-{
-    const char *kept = lib_arena_copy(f->arena, lib_text_get(text), text->length);
-    lib_text_free(text);
-    return kept;
-}
-
 struct lib_item *lib_findings_text(struct lib_findings *f, const char *key,
                                    struct lib_text *text, const char *help)
 {
-    return lib_findings_word(f, key, lib_findings_keep(f, text), help);
+    return lib_findings_word(f, key, lib_arena_keep(f->arena, text), help);
 }
 
 void lib_findings_note(struct lib_findings *f, const char *format, ...)

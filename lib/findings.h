@@ -255,9 +255,6 @@ void lib_table_make(struct lib_findings *findings, struct lib_table *table, size
                     void (*make)(void *context, size_t row, struct lib_value *cells),
                     void *context);
 
-/* Copies a string to the arena of the findings, and frees `text`. */
-const char *lib_findings_keep(struct lib_findings *findings, struct lib_text *text);
-
 /* --- reading ------------------------------------------------------------------------- */
 
 /* Returns a value as a number; NaN if it is none. */

@@ -94,10 +94,9 @@ static void put_lines(const struct lib_record *record, const char *before,
              !lib_list_is_plain(item->value.record)))
             continue;
         if (item->value.kind == LIB_VALUE_RECORD) {
-            struct lib_text key = {0};
+            LIB_TEXT_OWN key = {0};
             lib_text_printf(&key, "%s%s.", before, item->key);
             put_lines(item->value.record, lib_text_get(&key), out);
-            lib_text_free(&key);
             continue;
         }
         lib_text_printf(out, "%s%s,", before, item->key);

@@ -19,14 +19,13 @@ void lib_html_real(struct lib_text *out, double value)
 
 static void put_value(struct lib_text *out, const struct lib_value *value)
 {
-    struct lib_text text = {0};
+    LIB_TEXT_OWN text = {0};
     if (value->kind == LIB_VALUE_REAL) {
         lib_html_real(out, value->real);
         return;
     }
     lib_value_write(value, LIB_STYLE_PLAIN, &text);
     lib_html_text(out, lib_text_get(&text));
-    lib_text_free(&text);
 }
 
 /* Writes a key for people: "peak queue" for "peak_queue". */

@@ -89,7 +89,7 @@ static void write_cell(const struct lib_table *t, size_t r, size_t c,
                        struct lib_text *out)
 {
     const struct lib_value *cell = lib_table_cell(t, r, c);
-    struct lib_text text = {0};
+    LIB_TEXT_OWN text = {0};
     if (cell->kind == LIB_VALUE_NONE || cell->kind == LIB_VALUE_ABSENT ||
         (cell->kind == LIB_VALUE_REAL && isnan(cell->real))) {
         lib_text_puts(out, "--");
@@ -97,7 +97,6 @@ static void write_cell(const struct lib_table *t, size_t r, size_t c,
     }
     lib_value_write(cell, t->columns.items[c].style, &text);
     (is_left(t, c) ? lib_latex_text : lib_latex_number)(out, lib_text_get(&text));
-    lib_text_free(&text);
 }
 
 /* Writes a row of cells; SIZE_MAX: the column titles. */
@@ -121,7 +120,7 @@ static void write_row(const struct lib_table *t, size_t row, struct lib_text *ou
 /* Writes a line of titles over the columns, with a rule under each that covers several. */
 static void write_level(const struct lib_table *t, size_t level, struct lib_text *out)
 {
-    struct lib_text rules = {0};
+    LIB_TEXT_OWN rules = {0};
     size_t place = 0; /* index among the columns that are shown */
     for (size_t c = 0, end; c < t->columns.count; c = end) {
         const char *head = lib_table_over(t, level, c);
@@ -143,7 +142,6 @@ static void write_level(const struct lib_table *t, size_t level, struct lib_text
     lib_text_puts(out, "\\\\\n");
     if (rules.length)
         lib_text_printf(out, "   %s\n", lib_text_get(&rules));
-    lib_text_free(&rules);
 }
 
 static void write_tabular(const struct lib_table *t, struct lib_text *out)
@@ -192,7 +190,7 @@ static void write_numbers(const struct lib_findings *f, struct lib_text *out)
                   "% \\usepackage{booktabs}\n  \\begin{tabular}{lrl}\n    \\toprule\n");
     for (size_t i = 0; i < lib_findings_numbers(f); i++) {
         const struct lib_item *item = lib_findings_number(f, i);
-        struct lib_text value = {0};
+        LIB_TEXT_OWN value = {0};
         if (!item->key || lib_value_is_compound(&item->value) ||
             item->hidden & LIB_NOT_IN_LATEX)
             continue;
@@ -204,7 +202,6 @@ static void write_numbers(const struct lib_findings *f, struct lib_text *out)
         lib_text_puts(out, " & ");
         lib_latex_text(out, item->help);
         lib_text_puts(out, " \\\\\n");
-        lib_text_free(&value);
     }
     lib_text_puts(out, "    \\bottomrule\n  \\end{tabular}\n");
 }

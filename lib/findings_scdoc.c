@@ -24,7 +24,7 @@ static void put_row(const struct lib_table *t, size_t row, struct lib_text *out)
 {
     const size_t last = t->columns.count - 1;
     bool is_first = true;
-    struct lib_text text = {0};
+    LIB_TEXT_OWN text = {0};
     for (size_t c = 0; c <= last; c++) {
         const struct lib_column *column = &t->columns.items[c];
         if (!is_shown(column))
@@ -38,7 +38,6 @@ static void put_row(const struct lib_table *t, size_t row, struct lib_text *out)
         lib_text_puts(out, is_first ? "*" : c == last ? "\n\n" : "");
         is_first = false;
     }
-    lib_text_free(&text);
 }
 
 void lib_findings_write_scdoc(const struct lib_findings *f, const char *only,

@@ -348,7 +348,7 @@ static void add_bar(struct work *w, size_t row)
 static void write_entries(const struct lib_table *t, struct lib_text *out)
 {
     enum { ENTRY = 4 };
-    struct lib_text line = {0};
+    LIB_TEXT_OWN line = {0};
     for (size_t r = 0; r < lib_table_rows(t); r++) {
         if (r > 0 && lib_table_group(t, r))
             lib_text_puts(out, "\n");
@@ -367,7 +367,6 @@ static void write_entries(const struct lib_table *t, struct lib_text *out)
         put_wrapped(out, lib_text_get(&line), ENTRY, ENTRY);
         lib_text_clear(&line);
     }
-    lib_text_free(&line);
 }
 
 void lib_table_write_text(const struct lib_table *t, size_t indent, struct lib_text *out)

@@ -33,6 +33,7 @@ libinternal_a_SOURCES += \
   lib/memory.h \
   lib/name_table.c \
   lib/name_table.h \
+  lib/order.h \
   lib/pack.c \
   lib/pack.h \
   lib/paged.c \

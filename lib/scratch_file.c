@@ -10,7 +10,7 @@
 int lib_scratch_open(int *file)
 {
     const char *folder = getenv("TMPDIR");
-    struct lib_text path = {0};
+    LIB_TEXT_OWN path = {0};
     int error = 0;
     lib_text_printf(&path, "%s/hiaton-XXXXXX", folder && *folder ? folder : "/tmp");
     *file = mkstemp(path.bytes);
@@ -18,7 +18,6 @@ int lib_scratch_open(int *file)
         error = errno ? errno : EIO;
     else
         unlink(path.bytes);
-    lib_text_free(&path);
     return error;
 }
 

@@ -18,6 +18,10 @@ struct lib_text {
 
 void lib_text_free(struct lib_text *text);
 
+/* Begins the definition of strings that are freed when their block is left:
+ * LIB_TEXT_OWN text = {0}; */
+#define LIB_TEXT_OWN __attribute__((cleanup(lib_text_free))) struct lib_text
+
 /* Frees up to 8 strings. */
 #define LIB_TEXT_FREE(...) LIB_EACH(LIB_TEXT_FREE_ONE, , __VA_ARGS__)
 #define LIB_TEXT_FREE_ONE(none, text) lib_text_free(text)

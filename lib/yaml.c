@@ -227,11 +227,10 @@ static void read_stream(struct reader *r)
         }
         bool empty = r->event->type == FYET_SCALAR && !*scalar_text(r);
         if ((r->event->type == FYET_SCALAR && !empty) || opens(r)) {
-            lib_diag_error(
-                r->diags, LIB_DIAG_TYPE, r->source, event_position(r),
-                "expected a mapping, found a %s; each line is `key: value`, with a "
-                "blank behind the colon",
-                opens(r) ? "sequence" : "value");
+            lib_diag_error(r->diags, LIB_DIAG_TYPE, r->source, event_position(r),
+                           "expected a mapping, found a %s; each line is `key: value`, "
+                           "with a blank behind the colon",
+                           opens(r) ? "sequence" : "value");
             return;
         }
     }

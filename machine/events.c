@@ -1,5 +1,6 @@
 #include "machine/events.h"
 
+#include "lib/order.h"
 #include "machine/engine/engine.h"
 #include "machine/engine/executor.h"
 #include "machine/result.h"
@@ -255,9 +256,7 @@ static void find(isa_tag tag, struct isa_activation *activation, void *context)
 static int compare(const void *a, const void *b)
 {
     const struct present *x = a, *y = b;
-    if (x->depth != y->depth)
-        return x->depth < y->depth ? -1 : 1;
-    return x->tag < y->tag ? -1 : x->tag > y->tag;
+    return LIB_ORDER(x->depth, y->depth) ?: LIB_ORDER(x->tag, y->tag);
 }
 
 /* Emits events for live activations, parents before their children, and for arrays. */

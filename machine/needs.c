@@ -17,7 +17,7 @@ const char *machine_setting_needs(const struct machine_settings *settings,
 void machine_setting_write_now(const struct machine_settings *settings,
                                const char *needed, struct lib_text *out)
 {
-    struct lib_text key = {0};
+    LIB_TEXT_OWN key = {0};
     lib_text_add(&key, needed, strcspn(needed, "="));
     const struct machine_setting *setting = machine_setting_find(key.bytes);
     if (setting) {
@@ -26,5 +26,4 @@ void machine_setting_write_now(const struct machine_settings *settings,
     } else {
         lib_text_puts(out, "--strategy=static");
     }
-    lib_text_free(&key);
 }

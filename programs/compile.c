@@ -72,9 +72,8 @@ struct isa_graph *programs_advance(struct isa_graph *graph, enum isa_stage stage
             if (graph->functions[f].early_params) {
                 lib_diag_error(
                     diags, LIB_DIAG_MEANING, source, (struct lib_pos){0},
-                    "function %s is paired with its gradient, and a copy starts "
-                    "when all arguments are there: it cannot be run by strategy "
-                    "expanding",
+                    "function %s is paired with its gradient, and a copy starts when all "
+                    "arguments are there: it cannot be run by strategy expanding",
                     graph->functions[f].name);
                 isa_graph_free(graph);
                 return NULL;

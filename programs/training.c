@@ -76,9 +76,8 @@ bool programs_training_find(struct programs_training *training, struct lib_arena
     if (!loss && !losses)
         lib_diag_error(
             diags, LIB_DIAG_MEANING, source, top,
-            "training needs a function `loss(i)`: the loss of example i, a "
-            "real; or `losses(is)`: the sum of the losses of the examples of an "
-            "array");
+            "training needs a function `loss(i)`: the loss of example i, a real; or "
+            "`losses(is)`: the sum of the losses of the examples of an array");
     training->examples_pos = find_value(ast, "examples");
     if (!training->examples_pos.line)
         lib_diag_error(diags, LIB_DIAG_MEANING, source, top,

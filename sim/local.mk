@@ -247,8 +247,6 @@ libinternal_a_SOURCES += \
   sim/session/series_csv.h \
   sim/session/session.c \
   sim/session/session.h \
-  sim/session/simulate.c \
-  sim/session/simulate.h \
   sim/session/simulation.c \
   sim/session/simulation.h \
   sim/session/simulation_advance.c \

@@ -45,14 +45,13 @@ static bool add_function(struct traces_filter *f, struct lib_slice name,
             found = f->functions[i] = true;
     if (found)
         return true;
-    struct lib_text wrong = {0};
+    LIB_TEXT_OWN wrong = {0};
     lib_text_add(&wrong, name.bytes, name.length);
     const char *nearest = lib_text_nearest(lib_text_get(&wrong), graph->function_count,
                                            function_name, graph);
     lib_text_printf(why, "--function: unknown function `%s`", lib_text_get(&wrong));
     if (nearest)
         lib_text_printf(why, "; did you mean `%s`?", nearest);
-    lib_text_free(&wrong);
     return false;
 }
 
@@ -106,14 +105,12 @@ bool traces_filter_start(struct traces_filter *f, const struct isa_graph *graph,
                          const struct traces_filter_texts *texts,
                          struct traces_event_sink sink, struct lib_diags *diags)
 {
-    struct lib_text why = {0};
+    LIB_TEXT_OWN why = {0};
     *f = (struct traces_filter){.graph = graph, .sink = sink};
     traces_live_tags_start(&f->tags, graph, true);
     const bool good = read_texts(f, texts, &why);
     if (!good)
-        lib_diag_error(diags, LIB_DIAG_USAGE, NULL, (struct lib_pos){0}, "%s",
-                       lib_text_get(&why));
-    lib_text_free(&why);
+        lib_diag_plain(diags, LIB_DIAG_USAGE, "%s", lib_text_get(&why));
     return good;
 }
 

@@ -1,5 +1,7 @@
 #include "traces/present.h"
 
+#include "lib/order.h"
+
 #include <stdlib.h>
 
 enum { LEAST_GONE = 1024 };
@@ -148,9 +150,7 @@ struct ranked {
 static int compare_tags(const void *a, const void *b)
 {
     const struct ranked *x = a, *y = b;
-    if (x->depth != y->depth)
-        return x->depth < y->depth ? -1 : 1;
-    return x->tag->tag < y->tag->tag ? -1 : x->tag->tag > y->tag->tag;
+    return LIB_ORDER(x->depth, y->depth) ?: LIB_ORDER(x->tag->tag, y->tag->tag);
 }
 
 static void emit_tag(const struct traces_present_tag *tag, uint64_t cycle,
@@ -210,20 +210,15 @@ static int compare_arrays(const void *a, const void *b)
 {
     const struct traces_present_item *x = *(struct traces_present_item *const *)a,
                                      *y = *(struct traces_present_item *const *)b;
-    if (number_of(x) != number_of(y))
-        return number_of(x) < number_of(y) ? -1 : 1;
-    return compare_orders(x, y);
+    return LIB_ORDER(number_of(x), number_of(y)) ?: compare_orders(x, y);
 }
 
 static int compare_tokens(const void *a, const void *b)
 {
     const struct traces_present_item *x = *(struct traces_present_item *const *)a,
                                      *y = *(struct traces_present_item *const *)b;
-    if (turn_of(x) != turn_of(y))
-        return turn_of(x) < turn_of(y) ? -1 : 1;
-    if (x->to != y->to)
-        return x->to < y->to ? -1 : 1;
-    return compare_orders(x, y);
+    return LIB_ORDER(turn_of(x), turn_of(y)) ?: LIB_ORDER(x->to, y->to)
+           ?: compare_orders(x, y);
 }
 
 static struct traces_event array_event(const struct traces_present_item *item,

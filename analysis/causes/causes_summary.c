@@ -2,6 +2,7 @@
 
 #include "analysis/cost/cost_findings.h"
 #include "isa/op.h"
+#include "lib/order.h"
 
 #include <assert.h>
 #include <inttypes.h>
@@ -204,9 +205,7 @@ typedef LIB_VEC(struct row) rows;
 static int compare_rows(const void *a, const void *b)
 {
     const struct row *x = a, *y = b;
-    if (x->cycles != y->cycles)
-        return x->cycles > y->cycles ? -1 : 1;
-    return x->number < y->number ? -1 : x->number > y->number;
+    return LIB_ORDER(y->cycles, x->cycles) ?: LIB_ORDER(x->number, y->number);
 }
 
 static struct row *row_of(rows *all, uint32_t number)
@@ -265,9 +264,7 @@ static const char *likely_causes(const struct row *row, struct lib_arena *arena)
         lib_text_printf(&text, "%s%s %.0f %%", i ? ", " : "",
                         analysis_cause_table[order[i]].key,
                         100.0 * (double)row->causes[order[i]] / (double)row->cycles);
-    const char *copy = lib_arena_copy(arena, lib_text_get(&text), text.length);
-    lib_text_free(&text);
-    return copy;
+    return lib_arena_keep(arena, &text);
 }
 
 static void report_rows(const struct analysis_causes_summary *found,

@@ -29,7 +29,7 @@ const char *analysis_stopped_text(enum analysis_stopped_where where)
 static struct analysis_stopped_step *add_step(const struct analysis_causes *c,
                                               struct analysis_stopped *s, uint32_t tag)
 {
-    struct lib_text text = {0};
+    LIB_TEXT_OWN text = {0};
     struct analysis_stopped_step *step = LIB_VEC_PUSH(&s->steps);
     *step = (struct analysis_stopped_step){.number = TRACES_NONE,
                                            .lacks_number = TRACES_NONE,
@@ -42,7 +42,6 @@ static struct analysis_stopped_step *add_step(const struct analysis_causes *c,
         traces_live_tags_write(&c->live, tag, &text);
     step->tag = lib_mem_new(text.length + 1);
     memcpy(step->tag, lib_text_get(&text), text.length);
-    lib_text_free(&text);
     return step;
 }
 

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/order.h"
 #include "traces/event_counts.h"
 #include "traces/outcome.h"
 
@@ -310,14 +311,9 @@ static void count_event(struct analysis_costs *c, const struct traces_event *eve
 static int compare(const void *a, const void *b)
 {
     const struct analysis_cost *x = a, *y = b;
-#define LESS(key)                                                                        \
-    if (x->key != y->key)                                                                \
-    return x->key > y->key ? -1 : 1
-    LESS(busy);
-    LESS(firings);
-    LESS(tokens);
-#undef LESS
-    return x->number < y->number ? -1 : 1;
+    return LIB_ORDER(y->busy, x->busy) ?: LIB_ORDER(y->firings, x->firings)
+                                       ?: LIB_ORDER(y->tokens, x->tokens)
+                                       ?: LIB_ORDER(x->number, y->number);
 }
 
 static bool is_empty(const struct analysis_cost *row)

@@ -22,8 +22,7 @@ static void note_firing(struct finding *f, struct analysis_detail *detail,
     if (!detail->tag) {
         struct lib_text tag = {0};
         traces_live_tags_write(&f->walk.tags, e->tag, &tag);
-        detail->tag = lib_arena_copy(f->arena, tag.bytes, tag.length);
-        lib_text_free(&tag);
+        detail->tag = lib_arena_keep(f->arena, &tag);
     }
 }
 

@@ -185,7 +185,7 @@ static const char *opcode_of(const struct isa_node *node, struct lib_findings *f
 {
     struct lib_text text = {0};
     isa_node_write_opcode(node, &text);
-    return lib_findings_keep(f, &text);
+    return lib_arena_keep(f->arena, &text);
 }
 
 static const char *place_of(const struct isa_node *node, struct lib_findings *f)
@@ -364,7 +364,7 @@ static void show_cone(const struct analysis_diff *d, struct lib_findings *f)
                         "; last row: the last of the %" PRIu64
                         " firings before them that agree",
                         cone->agreeing);
-    t->note = lib_findings_keep(f, &note);
+    t->note = lib_arena_keep(f->arena, &note);
 }
 
 static void show_order(const struct analysis_diff *d, struct lib_findings *f)
@@ -429,10 +429,9 @@ static void add_table(const struct analysis_diff *d, enum analysis_cost_by by,
     struct analysis_shift all = {0};
     struct lib_table *t = lib_findings_table(
         f, lib_arena_printf(f->arena, "by_%s", key),
-        lib_arena_printf(f->arena,
-                         "by %s: firings of B, and how much later (+) or earlier (-) "
-                         "than in A",
-                         key));
+        lib_arena_printf(
+            f->arena,
+            "by %s: firings of B, and how much later (+) or earlier (-) than in A", key));
     if (d->shifts)
         rows = analysis_diff_rows_by(d->alike, d->shifts, by);
     for (size_t i = 0; i < rows.count; i++) {

@@ -74,7 +74,7 @@ static struct analysis_first_event describe(const struct stream *s,
     const bool is_sent = at.event.kind == TRACES_EVENT_SENT ||
                          at.event.kind == TRACES_EVENT_SENT_DEAD;
     at.by = is_sent ? s->fired : TRACES_NONE;
-    struct lib_text tag = {0};
+    LIB_TEXT_OWN tag = {0};
     const struct traces_event_field *f = traces_event_table[at.event.kind].fields;
     for (; f->text && !at.tag; f++)
         if (f->meaning == TRACES_MEANS_TAG) {
@@ -82,7 +82,6 @@ static struct analysis_first_event describe(const struct stream *s,
             traces_live_tags_write(&s->walk.tags, number, &tag);
             at.tag = lib_arena_copy(arena, tag.bytes, tag.length);
         }
-    lib_text_free(&tag);
     return at;
 }
 
@@ -115,7 +114,6 @@ struct analysis_first analysis_first_find(const struct analysis_node_mapping *al
         first.is_whole &= analysis_pull_end(streams[side].pull);
         analysis_walk_free(&streams[side].walk);
     }
-    first.differs_in = lib_arena_copy(arena, lib_text_get(&differs), differs.length);
-    lib_text_free(&differs);
+    first.differs_in = lib_arena_keep(arena, &differs);
     return first;
 }

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "lib/memory.h"
+#include "lib/order.h"
 
 /* What identifies an instruction: if it has `number`, neither position nor ordinal. */
 struct identity {
@@ -15,35 +16,24 @@ struct identity {
     uint32_t side, node;
 };
 
-static int compare_numbers(uint32_t a, uint32_t b)
-{
-    return (a > b) - (a < b);
-}
-
 static int compare_kind(const struct identity *a, const struct identity *b)
 {
-    int c = strcmp(a->function, b->function);
-    c = c ? c : compare_numbers(a->op, b->op);
-    c = c ? c : compare_numbers(a->pos.line, b->pos.line);
-    c = c ? c : compare_numbers(a->pos.column, b->pos.column);
-    return c ? c : compare_numbers(a->number, b->number);
+    return strcmp(a->function, b->function) ?: LIB_ORDER(a->op, b->op)
+           ?: LIB_ORDER(a->pos.line, b->pos.line)
+           ?: LIB_ORDER(a->pos.column, b->pos.column) ?: LIB_ORDER(a->number, b->number);
 }
 
 static int compare_nodes(const void *x, const void *y)
 {
     const struct identity *a = x, *b = y;
-    int c = compare_kind(a, b);
-    c = c ? c : compare_numbers(a->side, b->side);
-    return c ? c : compare_numbers(a->node, b->node);
+    return compare_kind(a, b) ?: LIB_ORDER(a->side, b->side) ?: LIB_ORDER(a->node, b->node);
 }
 
 static int compare_identities(const void *x, const void *y)
 {
     const struct identity *a = x, *b = y;
-    int c = compare_kind(a, b);
-    c = c ? c : compare_numbers(a->ordinal, b->ordinal);
-    c = c ? c : compare_numbers(a->side, b->side);
-    return c ? c : compare_numbers(a->node, b->node);
+    return compare_kind(a, b) ?: LIB_ORDER(a->ordinal, b->ordinal)
+           ?: LIB_ORDER(a->side, b->side) ?: LIB_ORDER(a->node, b->node);
 }
 
 /* Replaces an identity by that of the corresponding instruction of both strategies. */

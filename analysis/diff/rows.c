@@ -1,28 +1,23 @@
 #include "analysis/diff/rows.h"
 
+#include "lib/order.h"
+
 #include <stdlib.h>
 #include <string.h>
-
-static int compare_wholes(uint64_t a, uint64_t b)
-{
-    return (a > b) - (a < b);
-}
 
 static int compare_names(const void *x, const void *y)
 {
     const struct analysis_diff_row *a = x, *b = y;
-    const int c = strcmp(a->name, b->name);
-    return c ? c : compare_wholes(a->line, b->line);
+    return strcmp(a->name, b->name) ?: LIB_ORDER(a->line, b->line);
 }
 
 static int compare_weights(const void *x, const void *y)
 {
     const struct analysis_diff_row *a = x, *b = y;
-    int c = compare_wholes((uint64_t)llabs(b->shift.sum), (uint64_t)llabs(a->shift.sum));
-    c = c ? c
-          : compare_wholes(b->shift.fired[0] + b->shift.fired[1],
-                           a->shift.fired[0] + a->shift.fired[1]);
-    return c ? c : compare_names(x, y);
+    return LIB_ORDER((uint64_t)llabs(b->shift.sum), (uint64_t)llabs(a->shift.sum))
+           ?: LIB_ORDER(b->shift.fired[0] + b->shift.fired[1],
+                        a->shift.fired[0] + a->shift.fired[1])
+           ?: compare_names(x, y);
 }
 
 static uint32_t *functions_of(const struct isa_graph *g)

@@ -22,13 +22,6 @@ static const struct analysis_labels *labels_of(const struct work *w)
     return &w->figure->common.labels;
 }
 
-static const char *keep_text(const struct work *w, struct lib_text *text)
-{
-    const char *kept = lib_arena_copy(w->chart->arena, lib_text_get(text), text->length);
-    lib_text_free(text);
-    return kept;
-}
-
 /* --- order ------------------------------------------------------------------------------ */
 
 static bool is_number(const struct traces_column *column)
@@ -169,7 +162,7 @@ static const char *value_label(const struct work *w)
         lib_text_printf(&text, "%s%s", i ? ", " : "",
                         name_of(w, values->items[i], WITHOUT_UNIT));
     lib_text_puts(&text, per_name(w));
-    return keep_text(w, &text);
+    return lib_arena_keep(w->chart->arena, &text);
 }
 
 /* Returns the name of a curve: its keys, and with several values the names of keys and of the
@@ -182,7 +175,7 @@ static const char *curve_name(const struct work *w, size_t curve)
     struct lib_text text = {0};
     if (values->count == 1) {
         analysis_keys_write_values(keys, key, labels_of(w), &text);
-        return keep_text(w, &text);
+        return lib_arena_keep(w->chart->arena, &text);
     }
     analysis_keys_write(keys, key, labels_of(w), &text);
     const size_t value = curve % values->count;
@@ -192,7 +185,7 @@ static const char *curve_name(const struct work *w, size_t curve)
         w->figure->whole.count && value + 1 == values->count
             ? "others"
             : name_of(w, values->items[value], has_unit ? WITH_UNIT : WITHOUT_UNIT));
-    return keep_text(w, &text);
+    return lib_arena_keep(w->chart->arena, &text);
 }
 
 static void name_curves(const struct work *w)
@@ -212,7 +205,7 @@ static void name_curves(const struct work *w)
     struct lib_text title = {0};
     if (w->cube->view->values->count == 1)
         analysis_keys_write_title(&w->cube->keys[ANALYSIS_SERIES], labels_of(w), &title);
-    chart->legend_title = keep_text(w, &title);
+    chart->legend_title = lib_arena_keep(w->chart->arena, &title);
 }
 
 static void name_panels(const struct work *w)
@@ -220,7 +213,7 @@ static void name_panels(const struct work *w)
     for (size_t i = 0; i < w->chart->panel_count; i++) {
         struct lib_text title = {0};
         analysis_keys_write(&w->cube->keys[ANALYSIS_PANEL], i, labels_of(w), &title);
-        w->chart->panels[i].title = keep_text(w, &title);
+        w->chart->panels[i].title = lib_arena_keep(w->chart->arena, &title);
     }
 }
 
@@ -238,7 +231,7 @@ static void set_places(const struct work *w, struct analysis_axis *axis,
         struct lib_text text = {0};
         axis->has_numbers &= !analysis_labels_of_value(labels_of(w), column, cell);
         analysis_labels_write_value(labels_of(w), column, cell, &text);
-        names[i] = keep_text(w, &text);
+        names[i] = lib_arena_keep(w->chart->arena, &text);
     }
     axis->place_count = count;
     axis->places = names;

@@ -31,13 +31,6 @@ static size_t place_in(struct part *part, const struct traces_cell *cells)
     return at;
 }
 
-static const char *keep_text(struct lib_arena *arena, struct lib_text *text)
-{
-    const char *kept = lib_arena_copy(arena, lib_text_get(text), text->length);
-    lib_text_free(text);
-    return kept;
-}
-
 static struct analysis_legend_key make_key(const struct part *part,
                                            const struct analysis_labels *labels,
                                            struct lib_arena *arena)
@@ -48,13 +41,13 @@ static struct analysis_legend_key make_key(const struct part *part,
     for (size_t i = 0; i < count; i++) {
         struct lib_text name = {0};
         analysis_keys_write_values(&part->keys, i, labels, &name);
-        names[i] = keep_text(arena, &name);
+        names[i] = lib_arena_keep(arena, &name);
     }
     /* the title is always there, as it separates the lists */
     for (size_t c = 0; c < part->columns.count; c++)
         lib_text_printf(&title, "%s%s", c ? ", " : "",
                         analysis_labels_name(labels, part->columns.items[c]));
-    return (struct analysis_legend_key){keep_text(arena, &title), names, count};
+    return (struct analysis_legend_key){lib_arena_keep(arena, &title), names, count};
 }
 
 void analysis_cube_looks(struct analysis_chart *chart,

@@ -97,7 +97,7 @@ static bool has_shown(const struct analysis_found_panel *panel, size_t shown)
 bool analysis_found_panels_add(struct analysis_found_panels *panels, const char *names,
                                struct lib_text *why)
 {
-    struct lib_text name = {0};
+    LIB_TEXT_OWN name = {0};
     bool good = true;
     const size_t at = panels->list.count;
     *LIB_VEC_PUSH(&panels->list) = (struct analysis_found_panel){0};
@@ -114,7 +114,6 @@ bool analysis_found_panels_add(struct analysis_found_panels *panels, const char 
         if (!*p)
             break;
     }
-    lib_text_free(&name);
     return good;
 }
 
@@ -134,10 +133,9 @@ bool analysis_found_panels_are_of_parts(const struct analysis_found_panels *pane
 void analysis_found_panels_default(struct analysis_found_panels *panels, bool is_whole)
 {
     static const char *const shown[] = {"ideal", "actual", "live_tokens,waiting", "tags"};
-    struct lib_text why = {0};
+    LIB_TEXT_OWN why = {0};
     for (size_t i = !is_whole; i < sizeof shown / sizeof *shown; i++)
         analysis_found_panels_add(panels, shown[i], &why);
-    lib_text_free(&why);
 }
 
 void analysis_found_panels_free(struct analysis_found_panels *panels)

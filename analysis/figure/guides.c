@@ -100,14 +100,12 @@ void analysis_guides_write(const struct analysis_chart *chart,
     for (size_t i = 0; i < chart->references.count; i++) {
         const struct analysis_reference *r = &chart->references.items[i];
         if (r->kind == ANALYSIS_REFERENCE_Y && is_inside(analysis_axis_share(y, r->at)))
-            lib_text_printf(out,
-                            "set arrow from graph 0, first %.10g to graph 1, first "
-                            "%.10g %s\n",
-                            r->at / y->factor, r->at / y->factor, style);
+            lib_text_printf(
+                out, "set arrow from graph 0, first %.10g to graph 1, first %.10g %s\n",
+                r->at / y->factor, r->at / y->factor, style);
         if (r->kind == ANALYSIS_REFERENCE_X && is_inside(analysis_axis_share(x, r->at)))
-            lib_text_printf(out,
-                            "set arrow from first %.10g, graph 0 to first %.10g, graph 1 "
-                            "%s\n",
-                            r->at / x->factor, r->at / x->factor, style);
+            lib_text_printf(
+                out, "set arrow from first %.10g, graph 0 to first %.10g, graph 1 %s\n",
+                r->at / x->factor, r->at / x->factor, style);
     }
 }

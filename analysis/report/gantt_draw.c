@@ -1,12 +1,12 @@
 /* On zooming, sim/report/report.js draws a part again, from the same numbers in the same way. */
 #include "analysis/report/gantt.h"
+#include "analysis/report/html.h"
+#include "lib/order.h"
 
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include "analysis/report/html.h"
 
 enum {
     LEFT = 64,
@@ -87,13 +87,8 @@ static void find_levels(struct drawing *d)
 static int compare_flows(const void *a, const void *b)
 {
     const struct flow *x = a, *y = b;
-    if (x->tokens != y->tokens)
-        return x->tokens < y->tokens ? 1 : -1;
-    if (x->from_cycle != y->from_cycle)
-        return x->from_cycle < y->from_cycle ? -1 : 1;
-    if (x->from != y->from)
-        return x->from < y->from ? -1 : 1;
-    return x->to < y->to ? -1 : x->to > y->to;
+    return LIB_ORDER(y->tokens, x->tokens) ?: LIB_ORDER(x->from_cycle, y->from_cycle)
+           ?: LIB_ORDER(x->from, y->from) ?: LIB_ORDER(x->to, y->to);
 }
 
 static void find_flows(struct drawing *d)
@@ -204,10 +199,9 @@ static void write_node(const struct isa_graph *graph, uint32_t number,
 
 static void put_node(const struct drawing *d, uint32_t number)
 {
-    struct lib_text name = {0};
+    LIB_TEXT_OWN name = {0};
     write_node(d->g->run->graph, number, &name);
     lib_html_text(d->out, lib_text_get(&name));
-    lib_text_free(&name);
 }
 
 static void put_firing(const struct drawing *d, const struct analysis_gantt_firing *f)

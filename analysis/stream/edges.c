@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "analysis/cost/cost.h"
+#include "lib/order.h"
 
 void analysis_edges_start(struct analysis_edges *edges, const struct isa_graph *graph)
 {
@@ -71,13 +72,8 @@ void analysis_edges_tell_functions(const struct analysis_edges *edges,
 static int compare(const void *a, const void *b)
 {
     const struct analysis_edge *x = a, *y = b;
-    if (x->tokens != y->tokens)
-        return x->tokens > y->tokens ? -1 : 1;
-    if (x->from != y->from)
-        return x->from < y->from ? -1 : 1;
-    if (x->to != y->to)
-        return x->to < y->to ? -1 : 1;
-    return x->port < y->port ? -1 : x->port > y->port;
+    return LIB_ORDER(y->tokens, x->tokens) ?: LIB_ORDER(x->from, y->from)
+           ?: LIB_ORDER(x->to, y->to) ?: LIB_ORDER(x->port, y->port);
 }
 
 static void add_edge(const struct isa_graph *g, const struct analysis_edge *edge,

@@ -45,7 +45,7 @@ static void write_heads(const struct work *w, struct lib_text *out)
     const struct analysis_cube *cube = w->cube;
     const struct analysis_view *view = cube->view;
     const analysis_column_list *keys = cube->keys[ANALYSIS_ROW].columns;
-    struct lib_text head = {0};
+    LIB_TEXT_OWN head = {0};
     for (size_t c = 0; c < keys->count; c++) {
         lib_text_puts(out, c ? "," : "");
         lib_csv_word(out, name_of(w, keys->items[c]));
@@ -62,7 +62,6 @@ static void write_heads(const struct work *w, struct lib_text *out)
                 lib_csv_word(out, head.bytes);
             }
     lib_text_puts(out, "\n");
-    lib_text_free(&head);
 }
 
 /* Writes integers without a decimal point. */

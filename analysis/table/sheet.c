@@ -94,7 +94,7 @@ static struct lib_value make_cell(struct work *w, const struct analysis_summary 
         write_number(&text, s->high, decimals, (unsigned)w->table->digits);
         lib_text_puts(&text, "]");
     }
-    return lib_word(lib_findings_keep(w->findings, &text));
+    return lib_word(lib_arena_keep(w->findings->arena, &text));
 }
 
 /* Returns a text marked as LaTeX, in the arena. Returns "" and NULL unchanged. */
@@ -174,7 +174,7 @@ static const char *name_group(struct work *w, size_t group, size_t level)
     if (label)
         return label;
     traces_cell_write_short(keys->columns->items[level], cell, &text);
-    return lib_findings_keep(w->findings, &text);
+    return lib_arena_keep(w->findings->arena, &text);
 }
 
 /* Whether each group has one column, which the name of the group then heads. */
@@ -195,7 +195,7 @@ static const char *make_title(struct work *w)
         lib_text_printf(
             &text, "%s%s", c ? ", " : "",
             analysis_labels_name(&w->cube->view->output->labels, columns->items[c]));
-    return lib_findings_keep(w->findings, &text);
+    return lib_arena_keep(w->findings->arena, &text);
 }
 
 static void add_columns(struct work *w)
@@ -249,7 +249,7 @@ static const char *make_key(struct work *w, size_t row, size_t c)
     if (label)
         return label;
     traces_cell_write(cell, &text);
-    return lib_findings_keep(w->findings, &text);
+    return lib_arena_keep(w->findings->arena, &text);
 }
 
 static void make_values(struct work *w, size_t series, size_t value)

@@ -123,8 +123,7 @@ static void put_run(struct work *w, size_t run)
     if (cube->no_base++ == 0 && base == SIZE_MAX) {
         struct lib_text apart = {0};
         analysis_baselines_write_apart(&w->bases, w->frame, run, &apart);
-        cube->apart = lib_arena_copy(cube->arena, lib_text_get(&apart), apart.length);
-        lib_text_free(&apart);
+        cube->apart = lib_arena_keep(cube->arena, &apart);
     }
 }
 
@@ -151,8 +150,7 @@ static void put_runs(struct analysis_cube *cube, const struct traces_reader *fra
         mark_failed(&w, cube->failed_runs.items[i]);
     analysis_hidden_find(&cube->hidden, frame, &w.shown);
     analysis_hidden_write(&cube->hidden, frame, &w.shown, &text);
-    cube->hidden_text = lib_arena_copy(cube->arena, lib_text_get(&text), text.length);
-    lib_text_free(&text);
+    cube->hidden_text = lib_arena_keep(cube->arena, &text);
     LIB_VEC_FREE(&w.shown);
     analysis_counted_runs_free(&w.once);
     analysis_baselines_free(&w.bases);

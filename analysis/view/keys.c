@@ -40,7 +40,7 @@ static void write_identity(const struct analysis_keys *keys,
                            const struct traces_reader *frame, size_t run,
                            struct lib_text *text)
 {
-    struct lib_text one = {0};
+    LIB_TEXT_OWN one = {0};
     for (size_t i = 0; i < keys->columns->count; i++) {
         struct traces_cell cell = traces_reader_cell(frame, run, keys->columns->items[i]);
         lib_text_clear(&one);
@@ -48,7 +48,6 @@ static void write_identity(const struct analysis_keys *keys,
         lib_text_printf(text, "%d:%zu:%s", (int)cell.type, one.length,
                         lib_text_get(&one));
     }
-    lib_text_free(&one);
 }
 
 static struct analysis_key_entry *find_entry(const struct analysis_keys *keys,
@@ -62,10 +61,9 @@ static struct analysis_key_entry *find_entry(const struct analysis_keys *keys,
 size_t analysis_keys_find(const struct analysis_keys *keys,
                           const struct traces_reader *frame, size_t run)
 {
-    struct lib_text text = {0};
+    LIB_TEXT_OWN text = {0};
     write_identity(keys, frame, run, &text);
     const struct analysis_key_entry *entry = find_entry(keys, lib_text_get(&text));
-    lib_text_free(&text);
     return entry ? entry->place : SIZE_MAX;
 }
 
@@ -90,12 +88,10 @@ static size_t add_key(struct analysis_keys *keys, const struct traces_reader *fr
 size_t analysis_keys_add(struct analysis_keys *keys, const struct traces_reader *frame,
                          size_t run)
 {
-    struct lib_text text = {0};
+    LIB_TEXT_OWN text = {0};
     write_identity(keys, frame, run, &text);
     const struct analysis_key_entry *entry = find_entry(keys, lib_text_get(&text));
-    size_t place = entry ? entry->place : add_key(keys, frame, run, &text);
-    lib_text_free(&text);
-    return place;
+    return entry ? entry->place : add_key(keys, frame, run, &text);
 }
 
 /* A key, and for each of its values the order in which values first occurred. */

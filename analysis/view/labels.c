@@ -98,8 +98,7 @@ const char *analysis_column_hint(struct lib_fields *r,
     const char *near = traces_columns_nearest(columns, wrong, ALL_KINDS);
     return near ? lib_fields_hint(r, near)
                 : "; expected program, strategy, machine, seed, number, repetition, a "
-                  "setting "
-                  "(pe.count), an input (inputs.NAME) or a statistic (cycles)";
+                  "setting (pe.count), an input (inputs.NAME) or a statistic (cycles)";
 }
 
 /* Whether `name` is the first part of names of columns: `pe: {count: ...}`. */
@@ -230,7 +229,7 @@ static bool is_value(const struct traces_column *column, const char *a, const ch
 bool analysis_labels_is_value(const struct traces_column *column,
                               const struct traces_cell *cell, const char *value)
 {
-    struct lib_text text = {0};
+    LIB_TEXT_OWN text = {0};
     traces_cell_write(cell, &text);
     bool is = is_value(column, value, lib_text_get(&text));
     if (!is) {
@@ -238,7 +237,6 @@ bool analysis_labels_is_value(const struct traces_column *column,
         traces_cell_write_short(column, cell, &text);
         is = is_value(column, value, lib_text_get(&text));
     }
-    lib_text_free(&text);
     return is;
 }
 

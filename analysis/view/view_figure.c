@@ -35,9 +35,7 @@ static const char *detail_hint(struct lib_fields *r, const struct view_target *t
                         t->columns->list.items[i].name);
     if (traces_columns_find(t->outputs->columns, name))
         lib_text_printf(&text, " (for a line of each value of `%s`: `by`)", name);
-    const char *kept = lib_arena_copy(r->arena, text.bytes, text.length);
-    lib_text_free(&text);
-    return kept;
+    return lib_arena_keep(r->arena, &text);
 }
 
 static void add_detail(struct lib_fields *r, size_t i, void *into)

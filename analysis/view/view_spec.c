@@ -107,11 +107,10 @@ static void read_label(struct lib_fields *r, size_t i, struct view_target *t,
     const char *key = lib_fields_entry(r, i)->key + prefix;
     const bool is_axis = *key >= 'x' && *key <= 'z' && !key[1];
     if (is_axis && !t->figure)
-        lib_fields_wrong_key(
-            r, i,
-            "a table has no axis `%s`; a label is that of a column, such as "
-            "`cycles: TEXT`",
-            key);
+        lib_fields_wrong_key(r, i,
+                             "a table has no axis `%s`; a label is that of a column, "
+                             "such as `cycles: TEXT`",
+                             key);
     else if (!is_axis)
         analysis_labels_read(r, i, prefix, t->outputs->columns, &t->common->labels);
     else
@@ -161,9 +160,8 @@ void view_check_geomean(struct lib_fields *r, size_t i,
                         const struct analysis_view_spec *common)
 {
     if (common->base && common->relative == ANALYSIS_RELATIVE_PERCENT)
-        lib_fields_wrong(r, i,
-                         "percents may be below 0, and have no geometric mean; `as: "
-                         "ratio` has");
+        lib_fields_wrong(
+            r, i, "percents may be below 0, and have no geometric mean; `as: ratio` has");
 }
 
 void view_check_common(struct lib_fields *r, size_t i, const struct view_target *t,

@@ -2,6 +2,7 @@
  * ideal network. */
 #include "analysis/whatif/dependences.h"
 #include "lib/heap.h"
+#include "lib/order.h"
 
 #include <stdlib.h>
 
@@ -208,11 +209,8 @@ static void select_of(struct retiming *r, uint32_t number)
 static int compare_selected(const void *a, const void *b)
 {
     const struct selected *x = a, *y = b;
-    if (x->kind != y->kind)
-        return x->kind < y->kind ? -1 : 1;
-    if (x->pe != y->pe)
-        return x->pe < y->pe ? -1 : 1;
-    return x->order < y->order ? -1 : x->order > y->order;
+    return LIB_ORDER(x->kind, y->kind) ?: LIB_ORDER(x->pe, y->pe)
+           ?: LIB_ORDER(x->order, y->order);
 }
 
 static void send_all(struct retiming *r, const struct whatif_firing *f, uint64_t time)

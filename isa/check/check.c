@@ -11,7 +11,7 @@ struct isa_check_name isa_check_name(const struct isa_check *c, uint32_t node)
 {
     const struct isa_node *n = &c->graph->nodes[node];
     struct isa_check_name name;
-    struct lib_text opcode = {0};
+    LIB_TEXT_OWN opcode = {0};
     enum { LABEL_SHOWN = 40 };
     if ((unsigned)n->op < ISA_OP_COUNT && isa_type_is_good(n->type)) {
         lib_text_puts(&opcode, " ");
@@ -25,7 +25,6 @@ struct isa_check_name isa_check_name(const struct isa_check *c, uint32_t node)
     } else {
         snprintf(name.text, sizeof name.text, "%%%u%s", node, lib_text_get(&opcode));
     }
-    lib_text_free(&opcode);
     return name;
 }
 
@@ -40,12 +39,11 @@ struct lib_pos isa_check_pos(const struct isa_check *c, uint32_t node)
 static void report(struct isa_check *c, enum lib_diag_code code, bool is_warning,
                    uint32_t node, const char *format, va_list ap)
 {
-    struct lib_text text = {0};
+    LIB_TEXT_OWN text = {0};
     lib_text_printf(&text, "%s: ", isa_check_name(c, node).text);
     lib_text_vprintf(&text, format, ap);
     (is_warning ? lib_diag_warning : lib_diag_error)(
         c->diags, code, c->source, isa_check_pos(c, node), "%s", lib_text_get(&text));
-    lib_text_free(&text);
 }
 
 struct isa_check_name isa_check_function(const struct isa_check *c, uint32_t function)

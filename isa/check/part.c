@@ -41,10 +41,9 @@ static void check_carrier(struct isa_check *c, const uint32_t *sends,
         if (isa_graph_is_result_arc(g, to) != results ||
             (results &&
              g->nodes[to.node].index != g->nodes[r->outputs[0].items[0].node].index))
-            isa_check_say(
-                c, LIB_DIAG_MEANING, receive,
-                "leads to operand 0 of a return, and elsewhere: each result has a "
-                "channel of its own");
+            isa_check_say(c, LIB_DIAG_MEANING, receive,
+                          "leads to operand 0 of a return, and elsewhere: each result "
+                          "has a channel of its own");
     }
     if (r->outputs[0].count == 0)
         isa_check_say(c, LIB_DIAG_MEANING, receive, "leads nowhere");
@@ -82,12 +81,11 @@ static void check_arcs(struct isa_check *c)
             for (uint32_t k = 0; k < g->nodes[i].outputs[o].count; k++) {
                 const uint32_t to = g->nodes[i].outputs[o].items[k].node;
                 if (g->nodes[to].machine != g->nodes[i].machine)
-                    isa_check_say(
-                        c, LIB_DIAG_MEANING, i,
-                        "is on machine %u, but an arc leads to %s on machine %u: "
-                        "expected a send and a recv between machines",
-                        g->nodes[i].machine, isa_check_name(c, to).text,
-                        g->nodes[to].machine);
+                    isa_check_say(c, LIB_DIAG_MEANING, i,
+                                  "is on machine %u, but an arc leads to %s on machine "
+                                  "%u: expected a send and a recv between machines",
+                                  g->nodes[i].machine, isa_check_name(c, to).text,
+                                  g->nodes[to].machine);
                 if (g->nodes[to].op == ISA_OP_SEND)
                     check_sent(c, i, o, to, arrivals);
             }

@@ -71,11 +71,10 @@ static void check_announced(struct isa_check *c, struct tracking *t, uint32_t fr
 {
     const struct isa_node *n = &c->graph->nodes[from];
     if (!isa_op_makes_tag(n->op) || n->index > 0 || output > 0) {
-        isa_check_say(
-            c, LIB_DIAG_MEANING, from,
-            "leads to %s, but makes no tags: expected what call, enter or next of "
-            "parameter 0 sends, or their copies",
-            isa_check_name(c, merge).text);
+        isa_check_say(c, LIB_DIAG_MEANING, from,
+                      "leads to %s, but makes no tags: expected what call, enter or next "
+                      "of parameter 0 sends, or their copies",
+                      isa_check_name(c, merge).text);
         return;
     }
     const uint64_t maker = (uint64_t)n->site << 1 |

@@ -128,7 +128,7 @@ bool isa_lex_string(struct lib_cursor *lex, struct lib_arena *arena, const char 
     if (!lib_cursor_accept(lex, "\""))
         return lib_cursor_expected(lex, what);
     const char *from = lex->at - 1;
-    struct lib_text text = {0};
+    LIB_TEXT_OWN text = {0};
     bool good = true;
     while (good && lex->at < lex->end && *lex->at != '\n' && *lex->at != '"') {
         char byte = *lex->at++;
@@ -146,7 +146,6 @@ bool isa_lex_string(struct lib_cursor *lex, struct lib_arena *arena, const char 
     good = good && check_length(lex, from, text.length, what);
     if (good)
         *string = lib_arena_copy(arena, lib_text_get(&text), text.length);
-    lib_text_free(&text);
     return good;
 }
 

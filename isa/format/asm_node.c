@@ -1,5 +1,3 @@
-#include "isa/format/asm.h"
-
 #include "isa/format/asm_reader.h"
 #include "isa/kernel_use.h"
 
@@ -129,8 +127,7 @@ static bool unknown_site(struct isa_reader *r, struct lib_slice at, uint32_t sit
     return lib_cursor_error(
         &r->lex, LIB_DIAG_NAME, at,
         count ? "unknown site %u: there are %u, from 0 on"
-              : "unknown site %u: no line declares one, as `site CALLER -> "
-                "CALLEE` does",
+              : "unknown site %u: no line declares one, as `site CALLER -> CALLEE` does",
         site, count);
 }
 
@@ -173,10 +170,9 @@ static bool read_item(struct isa_reader *r, struct node *n)
         return true;
     }
     if (!isa_lex_value(&r->lex, &text))
-        return lib_cursor_expected(&r->lex,
-                                   "`_`, a value, an input such as $n, a constant "
-                                   "such as held 0, or what the node names (site, "
-                                   "param, part, cell)");
+        return lib_cursor_expected(
+            &r->lex, "`_`, a value, an input such as $n, a constant such as held 0, or "
+                     "what the node names (site, param, part, cell)");
     if (find_attribute(&n->attributes, text))
         return read_attribute(r, n, text);
     struct isa_item item = {text, ISA_OPERAND_LITERAL, 0};
@@ -212,8 +208,8 @@ static bool read_items(struct isa_reader *r, struct node *n)
         if (!read_item(r, n))
             return false;
     } while (lib_cursor_accept(&r->lex, ","));
-    return at_items_end(r) || lib_cursor_expected(&r->lex, "`,`, `->`, `@` or the end of "
-                                                           "the line");
+    return at_items_end(r) ||
+           lib_cursor_expected(&r->lex, "`,`, `->`, `@` or the end of the line");
 }
 
 static bool read_end(struct isa_reader *r, uint32_t output)

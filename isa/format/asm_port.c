@@ -5,8 +5,8 @@
 
 enum { PORT_PARTS_MAX = 1000 };
 
-static const char expected_type[] = "int, real, bool, or tensor with its element and its "
-                                    "rank, such as tensor real 2";
+static const char expected_type[] =
+    "int, real, bool, or tensor with its element and its rank, such as tensor real 2";
 
 static bool read_tensor_part(struct isa_reader *r, struct isa_port_part *part)
 {
@@ -87,8 +87,7 @@ bool isa_asm_read_port(struct isa_reader *r)
         return false;
     if (!is_input && r->graph->function_count == 0)
         return lib_cursor_error(&r->lex, LIB_DIAG_SYNTAX, start,
-                                "a port out follows function 0, which has its "
-                                "results");
+                                "a port out follows function 0, which has its results");
     bool good = isa_lex_name(&r->lex, r->arena, "the name of the port", &name) &&
                 read_parts(r, &parts) && isa_lex_place(&r->lex, &pos) &&
                 lib_cursor_expect_end(&r->lex);

@@ -86,7 +86,7 @@ static void write_types(struct lib_text *out, const enum isa_type *types, uint32
 
 static void write_shape(struct writer *w)
 {
-    struct lib_text flat = {0};
+    LIB_TEXT_OWN flat = {0};
     if (w->graph->function_count)
         isa_graph_flat_shape(w->graph->functions[0].results,
                              isa_graph_result_parts(w->graph), &flat);
@@ -95,7 +95,6 @@ static void write_shape(struct writer *w)
         write_string(w->out, w->graph->shape);
         lib_text_puts(w->out, "\n");
     }
-    lib_text_free(&flat);
 }
 
 static void write_constant(struct writer *w, uint32_t i)

@@ -16,10 +16,9 @@ static void put_value(struct lib_json *json, const char *key, enum isa_type type
     } else if (isfinite(isa_value_real(value))) {
         lib_json_real(json, key, isa_value_real(value));
     } else {
-        struct lib_text text = {0};
+        LIB_TEXT_OWN text = {0};
         isa_value_write(&text, type, value);
         lib_json_string(json, key, text.bytes);
-        lib_text_free(&text);
     }
 }
 
@@ -155,12 +154,11 @@ static void put_sites(struct lib_json *json, const struct isa_graph *g)
 
 static void put_opcode(struct lib_json *json, const struct isa_node *n)
 {
-    struct lib_text text = {0};
+    LIB_TEXT_OWN text = {0};
     lib_text_puts(&text, isa_op_table[n->op].text);
     if (isa_op_is_typed(n->op))
         lib_text_printf(&text, ".%s", isa_type_name(n->type));
     lib_json_string(json, "opcode", text.bytes);
-    lib_text_free(&text);
 }
 
 static void put_operand(struct lib_json *json, const struct isa_graph *g,
@@ -198,10 +196,9 @@ static void put_operand(struct lib_json *json, const struct isa_graph *g,
 
 static void put_kernel(struct lib_json *json, const struct isa_node *n)
 {
-    struct lib_text text = {0};
+    LIB_TEXT_OWN text = {0};
     isa_use_write(n->index, &text);
     lib_json_string(json, "kernel", lib_text_get(&text));
-    lib_text_free(&text);
 }
 
 static void put_constants(struct lib_json *json, const struct isa_graph *g)
@@ -210,13 +207,12 @@ static void put_constants(struct lib_json *json, const struct isa_graph *g)
         return;
     lib_json_open(json, "tensors", '[');
     for (uint32_t i = 0; i < g->constant_count; i++) {
-        struct lib_text shape = {0};
+        LIB_TEXT_OWN shape = {0};
         isa_shape_write(&shape, &g->constants[i].tensor->shape);
         open_item(json, i);
         lib_json_string(json, "name", g->constants[i].name);
         lib_json_string(json, "shape", lib_text_get(&shape));
         lib_json_close(json);
-        lib_text_free(&shape);
     }
     lib_json_close(json);
 }

@@ -2,7 +2,6 @@
 
 #include "isa/format/image_layout.h"
 #include "isa/kernel_use.h"
-#include "lib/memory.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -104,11 +103,10 @@ static uint32_t index_of(struct writer *w, const struct isa_node *n)
     const unsigned use = isa_use_of(n->index);
     if (w->kernel_index[use] == 0) {
         struct lib_pack pack = lib_pack_writer(&w->kernels);
-        struct lib_text name = {0};
+        LIB_TEXT_OWN name = {0};
         isa_use_write(use, &name);
         isa_image_pack_word(&pack, (uint32_t)name.length);
         put_text(&pack, lib_text_get(&name));
-        lib_text_free(&name);
         w->kernel_index[use] = ++w->kernel_count;
     }
     return (n->index & ~(uint32_t)ISA_IMAGE_KERNEL_MASK) | (w->kernel_index[use] - 1);
@@ -222,7 +220,7 @@ static void put_payload(struct writer *w, struct lib_text *out)
 static void write(const struct isa_graph *graph, int64_t machine, struct lib_text *out)
 {
     struct writer w = {.graph = graph, .machine = machine};
-    struct lib_text payload = {0};
+    LIB_TEXT_OWN payload = {0};
     struct lib_pack pack = lib_pack_writer(out);
     for (int t = 0; t < ISA_IMAGE_TABLE_COUNT; t++)
         w.tables[t] = lib_pack_writer(&w.texts[t]);
@@ -246,7 +244,6 @@ static void write(const struct isa_graph *graph, int64_t machine, struct lib_tex
     memcpy(header.magic, ISA_IMAGE_MAGIC, ISA_IMAGE_MAGIC_BYTES);
     LIB_PACK(&pack, header);
     lib_text_add(out, payload.bytes, payload.length);
-    lib_text_free(&payload);
 }
 
 void isa_image_write(const struct isa_graph *graph, struct lib_text *out)
@@ -262,11 +259,9 @@ void isa_image_write_part(const struct isa_graph *graph, uint32_t machine,
 
 struct isa_digest isa_image_digest(const struct isa_graph *graph)
 {
-    struct lib_text image = {0};
+    LIB_TEXT_OWN image = {0};
     isa_image_write(graph, &image);
-    struct isa_digest digest = isa_digest_of(image.bytes, image.length);
-    lib_text_free(&image);
-    return digest;
+    return isa_digest_of(image.bytes, image.length);
 }
 
 struct isa_digest isa_digest_of(const void *bytes, size_t length)
@@ -279,9 +274,7 @@ const char *isa_digest_keep(struct lib_arena *arena, struct isa_digest digest)
 {
     struct lib_text text = {0};
     isa_digest_write(digest, &text);
-    const char *kept = lib_arena_copy(arena, text.bytes, text.length);
-    lib_text_free(&text);
-    return kept;
+    return lib_arena_keep(arena, &text);
 }
 
 void isa_digest_write(struct isa_digest digest, struct lib_text *out)

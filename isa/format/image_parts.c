@@ -75,14 +75,12 @@ static struct isa_graph *join_parts(struct isa_image_reader *readers, uint32_t c
         good = isa_check_text(g, readers[0].source, NULL, readers[0].diags);
     }
     for (uint32_t p = 0; p < count && good; p++) {
-        struct lib_text again = {0};
+        LIB_TEXT_OWN again = {0};
         isa_image_write_part(g, p, &again);
         if (again.length != readers[p].source->length ||
             memcmp(again.bytes, readers[p].source->bytes, again.length) != 0)
-            good = isa_image_fail(&readers[p],
-                                  "this is not of the same program as the image of "
-                                  "machine 0");
-        lib_text_free(&again);
+            good = isa_image_fail(
+                &readers[p], "this is not of the same program as the image of machine 0");
     }
     lib_mem_free(places);
     if (good)

@@ -2,7 +2,6 @@
 #include "isa/format/asm.h"
 #include "isa/format/image_reader.h"
 #include "isa/kernel_use.h"
-#include "lib/memory.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -75,11 +74,10 @@ static bool read_header(struct isa_image_reader *r, struct lib_pack *file)
         return isa_image_fail(
             r, "the image is damaged: line ends were converted; copy it as binary");
     if (header.format != ISA_IMAGE_FORMAT)
-        return isa_image_fail(
-            r,
-            "the image has format %u, and this version of hiaton reads format %d; "
-            "compile the program again",
-            header.format, ISA_IMAGE_FORMAT);
+        return isa_image_fail(r,
+                              "the image has format %u, and this version of hiaton reads "
+                              "format %d; compile the program again",
+                              header.format, ISA_IMAGE_FORMAT);
     const size_t left = isa_image_left(file);
     if (left < header.length)
         return isa_image_fail(r, "the image is cut off: %zu bytes of %" PRIu64,
@@ -178,11 +176,10 @@ static bool read_opcodes(struct isa_image_reader *r)
             return false;
         r->opcodes[i] = find_opcode(name);
         if (r->opcodes[i] == ISA_OP_NONE)
-            return isa_image_fail(
-                r,
-                "the image needs the opcode '%.40s', which this version of "
-                "hiaton does not have",
-                name);
+            return isa_image_fail(r,
+                                  "the image needs the opcode '%.40s', which this "
+                                  "version of hiaton does not have",
+                                  name);
         if (opcode.zero || used[r->opcodes[i]])
             return isa_image_fail(r, "the image is damaged: opcode '%s'", name);
         used[r->opcodes[i]] = true;
@@ -312,9 +309,8 @@ static bool read_index(struct isa_image_reader *r, uint32_t *index)
 {
     const uint32_t place = *index & ISA_IMAGE_KERNEL_MASK, node = r->graph->node_count;
     if (!r->has_kernels)
-        return isa_image_fail(
-            r, "the image numbers its kernels, and this version of hiaton takes them "
-               "by name; compile the program again");
+        return isa_image_fail(r, "the image numbers its kernels, and this version of "
+                                 "hiaton takes them by name; compile the program again");
     if (place >= r->kernel_count)
         return isa_image_fail(r, "the image is damaged: node %u applies no kernel", node);
     *index = (*index & ~(uint32_t)ISA_IMAGE_KERNEL_MASK) | r->kernels[place];
@@ -337,12 +333,11 @@ static bool read_node(struct isa_image_reader *r)
                        record.site, record.index, record.pos);
     struct isa_node *n = &r->graph->nodes[node];
     if (n->operand_count != record.operands || n->output_count != record.lists)
-        return isa_image_fail(
-            r,
-            "node %u: %s has %u operands and %u lists in the image, but %u and %u "
-            "in this version of hiaton",
-            node, isa_op_table[op].text, record.operands, record.lists, n->operand_count,
-            n->output_count);
+        return isa_image_fail(r,
+                              "node %u: %s has %u operands and %u lists in the image, "
+                              "but %u and %u in this version of hiaton",
+                              node, isa_op_table[op].text, record.operands, record.lists,
+                              n->operand_count, n->output_count);
     return read_operands(r, n) && read_lists(r, node);
 }
 
@@ -356,11 +351,10 @@ static void read_machines(struct isa_image_reader *r)
 /* Checks that nothing is left over, and that writing the graph gives the same image. */
 static bool check_canonical(struct isa_image_reader *r)
 {
-    struct lib_text again = {0};
+    LIB_TEXT_OWN again = {0};
     isa_image_write(r->graph, &again);
     bool same = again.length == r->source->length &&
                 memcmp(again.bytes, r->source->bytes, again.length) == 0;
-    lib_text_free(&again);
     return same || isa_image_fail(r, "the image is damaged: it says what does not apply");
 }
 
@@ -394,11 +388,10 @@ static bool read_kernel(struct isa_image_reader *r)
         return isa_image_fail(r, "the image is damaged: its kernels are cut off");
     uint32_t *use = &r->kernels[r->kernel_count++];
     if (strchr(name, '.') || !isa_use_read(name, use))
-        return isa_image_fail(
-            r,
-            "the image needs the kernel '%.40s', which this version of hiaton "
-            "does not have",
-            name);
+        return isa_image_fail(r,
+                              "the image needs the kernel '%.40s', which this version of "
+                              "hiaton does not have",
+                              name);
     return true;
 }
 
@@ -490,9 +483,8 @@ static bool read_payload(struct isa_image_reader *r, struct lib_pack payload)
 static bool check_whole(struct isa_image_reader *r)
 {
     if (r->numbers.in)
-        return isa_image_fail(
-            r, "this is the image of one machine; expected the file that names the "
-               "images of all");
+        return isa_image_fail(r, "this is the image of one machine; expected the file "
+                                 "that names the images of all");
     return isa_check_text(r->graph, r->source, NULL, r->diags) && check_canonical(r);
 }
 

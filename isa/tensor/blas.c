@@ -2,8 +2,6 @@
 
 #include "isa/tensor/blas.h"
 
-#include "lib/memory.h"
-
 #include <assert.h>
 #include <stdbool.h>
 #include <stdio.h>

@@ -23,19 +23,18 @@ static bool shape_of(const struct machine_settings *s, struct machine_shape *sha
 static bool is_proved(const struct machine_graph *graph, struct lib_diags *diags)
 {
     struct machine_proof proof;
-    struct lib_text circle = {0};
+    LIB_TEXT_OWN circle = {0};
     machine_graph_prove(graph, &proof);
     const bool is_free = proof.is_free;
     if (!is_free) {
         machine_proof_write(&proof, &circle);
-        lib_diag_error(
-            diags, LIB_DIAG_USAGE, NULL, (struct lib_pos){0},
-            "`%s` with `%s` routing can deadlock where network.capacity is not "
-            "0: tokens wait for each other in a circle: %s",
-            machine_shape_names[graph->shape.kind],
-            machine_routing_names[graph->shape.routing], lib_text_get(&circle));
+        lib_diag_plain(diags, LIB_DIAG_USAGE,
+                       "`%s` with `%s` routing can deadlock where network.capacity is "
+                       "not 0: tokens wait for each other in a circle: %s",
+                       machine_shape_names[graph->shape.kind],
+                       machine_routing_names[graph->shape.routing],
+                       lib_text_get(&circle));
     }
-    lib_text_free(&circle);
     machine_proof_free(&proof);
     return is_free;
 }
@@ -55,12 +54,11 @@ static bool settings_fit(const struct machine_settings *s, struct lib_diags *dia
         return false;
     bool fits = true;
     if (s->network_capacity && s->network_channels < graph->channel_classes) {
-        lib_diag_error(diags, LIB_DIAG_USAGE, NULL, (struct lib_pos){0},
-                       "network.channels: `%s` with `%s` routing needs at least %u, "
-                       "found %u",
-                       machine_shape_names[shape.kind],
-                       machine_routing_names[shape.routing], graph->channel_classes,
-                       (unsigned)s->network_channels);
+        lib_diag_plain(
+            diags, LIB_DIAG_USAGE,
+            "network.channels: `%s` with `%s` routing needs at least %u, found %u",
+            machine_shape_names[shape.kind], machine_routing_names[shape.routing],
+            graph->channel_classes, (unsigned)s->network_channels);
         fits = false;
     }
     fits = fits && (s->network_capacity == 0 || is_proved(graph, diags));

@@ -161,7 +161,7 @@ struct machine_graph *machine_graph_make(const struct machine_shape *shape,
         return machine_cluster_make(shape, diags);
     struct lib_arena *arena = lib_arena_new();
     struct machine_graph *g = LIB_ARENA_NEW(arena, struct machine_graph);
-    struct lib_text why = {0};
+    LIB_TEXT_OWN why = {0};
     *g = (struct machine_graph){.shape = *shape,
                                 .pe_count = shape->pe_count,
                                 .rules = all_rules[shape->kind],
@@ -175,8 +175,7 @@ struct machine_graph *machine_graph_make(const struct machine_shape *shape,
     if (why.length > 0 && is_routed && shape->joins_nodes)
         lib_text_puts(&why, " (in a cluster its PEs are the nodes)");
     if (why.length > 0)
-        lib_diag_error(diags, LIB_DIAG_USAGE, NULL, (struct lib_pos){0}, "%s", why.bytes);
-    lib_text_free(&why);
+        lib_diag_plain(diags, LIB_DIAG_USAGE, "%s", why.bytes);
     if (!ok) {
         machine_graph_free(g);
         return NULL;

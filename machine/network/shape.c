@@ -50,18 +50,17 @@ uint32_t machine_network_nodes(const struct machine_settings *s)
 static void refuse_count(const struct machine_settings *s, uint64_t pes,
                          struct lib_diags *diags)
 {
-    struct lib_text advice = {0};
+    LIB_TEXT_OWN advice = {0};
     if (s->pe_count % s->cluster_nodes == 0)
         lib_text_printf(&advice, "with cluster.pes_per_node=%" PRIu64 " it has %" PRIu64,
                         s->pe_count / s->cluster_nodes, s->pe_count);
     else
         lib_text_puts(&advice, "give cluster.pes_per_node, from which pe.count follows");
-    lib_diag_error(diags, LIB_DIAG_USAGE, NULL, (struct lib_pos){0},
+    lib_diag_plain(diags, LIB_DIAG_USAGE,
                    "pe.count: a cluster of %" PRIu64
                    " nodes with cluster.pes_per_node=%" PRIu64 " has %" PRIu64
                    " PEs; found %" PRIu64 "; %s",
                    s->cluster_nodes, s->cluster_pes, pes, s->pe_count, advice.bytes);
-    lib_text_free(&advice);
 }
 
 uint32_t machine_network_node_pes(const struct machine_settings *s)

@@ -2,6 +2,7 @@
 #include "machine/nodes/nodes_internal.h"
 
 #include "lib/cursor.h"
+#include "lib/order.h"
 #include "lib/random.h"
 #include "machine/network/shape.h"
 
@@ -51,7 +52,7 @@ bool machine_counts_messages(const struct machine_settings *s)
 
 static bool refuse(struct lib_diags *diags, const char *key, const char *text)
 {
-    lib_diag_error(diags, LIB_DIAG_USAGE, NULL, (struct lib_pos){0}, "%s: %s", key, text);
+    lib_diag_plain(diags, LIB_DIAG_USAGE, "%s: %s", key, text);
     return false;
 }
 
@@ -60,7 +61,7 @@ bool machine_nodes_fit(const struct machine_settings *s, struct lib_diags *diags
     const char *const key = machine_nodes_asked_by(s);
     const uint32_t nodes = machine_network_nodes(s);
     struct machine_fault_list list = {0};
-    struct lib_text why = {0};
+    LIB_TEXT_OWN why = {0};
     if (!key)
         return true;
     if (s->executor_workers)
@@ -85,7 +86,6 @@ bool machine_nodes_fit(const struct machine_settings *s, struct lib_diags *diags
     if (!fits)
         refuse(diags, "fault.list", lib_text_get(&why));
     machine_fault_list_free(&list);
-    lib_text_free(&why);
     return fits;
 }
 
@@ -133,11 +133,8 @@ static bool read_entry(struct lib_cursor *c, uint32_t nodes,
 static int compare(const void *a, const void *b)
 {
     const struct machine_fault_entry *x = a, *y = b;
-    if (x->from != y->from)
-        return x->from < y->from ? -1 : 1;
-    if (x->to != y->to)
-        return x->to < y->to ? -1 : 1;
-    return x->number < y->number ? -1 : x->number > y->number;
+    return LIB_ORDER(x->from, y->from) ?: LIB_ORDER(x->to, y->to)
+           ?: LIB_ORDER(x->number, y->number);
 }
 
 bool machine_fault_list_read(const char *text, uint32_t nodes,

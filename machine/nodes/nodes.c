@@ -11,7 +11,7 @@
 static bool make(struct machine *m)
 {
     const struct machine_settings *s = &m->settings;
-    struct lib_text why = {0};
+    LIB_TEXT_OWN why = {0};
     if (!machine_nodes_are_asked(s) || machine_network_nodes(s) == 0)
         return false;
     struct machine_nodes *n = m->nodes = lib_mem_new(sizeof *n);
@@ -28,7 +28,6 @@ static bool make(struct machine *m)
     for (size_t i = 0; i < n->list.entries.count; i++)
         if (n->list.entries.items[i].cycles > n->latest)
             n->latest = n->list.entries.items[i].cycles;
-    lib_text_free(&why);
     return true;
 }
 

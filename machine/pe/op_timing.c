@@ -43,7 +43,7 @@ bool machine_timing_fits(const struct machine_settings *s, struct lib_diags *dia
     else if (s->partition_releases == MACHINE_RELEASES_MESSAGES)
         why = "releases that are messages have none (partition.releases)";
     if (why)
-        lib_diag_error(diags, LIB_DIAG_USAGE, NULL, (struct lib_pos){0},
+        lib_diag_plain(diags, LIB_DIAG_USAGE,
                        "instructions cannot take times of their own: %s", why);
     return !why;
 }

@@ -146,7 +146,7 @@ bool machine_memory_fits(const struct machine_settings *s, struct lib_diags *dia
         without = "batches have no finite memory";
     }
     if (other)
-        lib_diag_error(diags, LIB_DIAG_USAGE, NULL, (struct lib_pos){0},
+        lib_diag_plain(diags, LIB_DIAG_USAGE,
                        "memory.capacity and %s exclude each other: %s", other, without);
     return !other;
 }

@@ -24,15 +24,15 @@ bool machine_copies_fit(const struct machine_settings *s, struct lib_diags *diag
     if (s->executor_workers || s->copy_placement <= MACHINE_COPY_PLACED)
         return true;
     if (nodes == 0) {
-        lib_diag_error(
-            diags, LIB_DIAG_USAGE, NULL, (struct lib_pos){0},
-            "copy.placement: `%s` is of machines with nodes; give cluster.nodes, or "
-            "network.topology=simgrid",
-            s->copy_placement == MACHINE_COPY_IN_NODE ? "node" : "coordinator");
+        lib_diag_plain(diags, LIB_DIAG_USAGE,
+                       "copy.placement: `%s` is of machines with nodes; give "
+                       "cluster.nodes, or network.topology=simgrid",
+                       s->copy_placement == MACHINE_COPY_IN_NODE ? "node"
+                                                                 : "coordinator");
         return false;
     }
     if (s->copy_placement == MACHINE_COPY_COORDINATED && s->coordinator_node >= nodes) {
-        lib_diag_error(diags, LIB_DIAG_USAGE, NULL, (struct lib_pos){0},
+        lib_diag_plain(diags, LIB_DIAG_USAGE,
                        "copy.coordinator.node: expected a node from 0 to %" PRIu64
                        ", found %" PRIu64,
                        nodes - 1, s->coordinator_node);

@@ -31,14 +31,14 @@ static bool can_be_saved(const struct machine_settings *s)
 
 static bool refuse(struct lib_diags *diags, const char *text)
 {
-    lib_diag_error(diags, LIB_DIAG_USAGE, NULL, (struct lib_pos){0}, "%s", text);
+    lib_diag_plain(diags, LIB_DIAG_USAGE, "%s", text);
     return false;
 }
 
 /* Returns where a platform file declares a link; line 0 if not found, as in a cluster. */
 static struct lib_pos find_link(const struct lib_source *source, const char *name)
 {
-    struct lib_text wanted = {0};
+    LIB_TEXT_OWN wanted = {0};
     struct lib_pos pos = {0};
     lib_text_printf(&wanted, "id=\"%s\"", name);
     const char *end = source->bytes + source->length;
@@ -53,7 +53,6 @@ static struct lib_pos find_link(const struct lib_source *source, const char *nam
                                    (uint32_t)wanted.length};
         line = next + 1;
     }
-    lib_text_free(&wanted);
     return pos;
 }
 
@@ -209,7 +208,7 @@ static void make_carrier(struct machine *m, struct machine_grid *g)
 {
     const struct machine_settings *s = &m->settings;
     struct lib_diags diags = {0};
-    struct lib_text why = {0};
+    LIB_TEXT_OWN why = {0};
     g->platform = machine_platform_read(s->network_platform, g->nodes, &diags);
     if (g->platform && (s->network_model == MACHINE_MODEL_NATIVE || g->nodes == 1))
         g->carrier = machine_carrier_native(g->platform);
@@ -217,7 +216,6 @@ static void make_carrier(struct machine *m, struct machine_grid *g)
         g->carrier = machine_carrier_simgrid(&s->network_platform->source, &why);
     if (!g->carrier)
         lib_mem_exhausted(0);
-    lib_text_free(&why);
     lib_diags_free(&diags);
 }
 

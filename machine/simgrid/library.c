@@ -80,17 +80,15 @@ static const struct machine_simgrid *open_at(const char *path, struct lib_text *
 
 const struct machine_simgrid *machine_simgrid_open(struct lib_text *why)
 {
-    struct lib_text path = {0};
+    LIB_TEXT_OWN path = {0};
     pthread_mutex_lock(&opened.lock);
     if (!opened.fresh && find(&path))
         opened.fresh = open_at(lib_text_get(&path), why);
     else if (!opened.fresh)
-        lib_text_printf(
-            why,
-            "this hiaton was built without SimGrid (Debian package libsimgrid-dev), or "
-            "its module is not installed: there is no %s",
-            lib_text_get(&path));
-    lib_text_free(&path);
+        lib_text_printf(why,
+                        "this hiaton was built without SimGrid (Debian package "
+                        "libsimgrid-dev), or its module is not installed: there is no %s",
+                        lib_text_get(&path));
     if (!opened.fresh)
         pthread_mutex_unlock(&opened.lock);
     return opened.fresh;

@@ -352,7 +352,7 @@ static struct machine_platform *read_by(const struct machine_simgrid *simgrid,
                                         struct lib_diags *diags)
 {
     struct machine_platform *p = NULL;
-    struct lib_text said = {0}, known = {0};
+    LIB_TEXT_OWN said = {0}, known = {0};
     char path[MACHINE_PLATFORM_PATH];
     int status = 0;
     if (!run(simgrid, file, nodes, &said, &known, path, &status))
@@ -363,7 +363,6 @@ static struct machine_platform *read_by(const struct machine_simgrid *simgrid,
         p = unpack(&known, nodes);
     else
         tell(file, path, &said, diags);
-    LIB_TEXT_FREE(&said, &known);
     if (p && !is_usable(p, nodes, &file->source, diags)) {
         machine_platform_free(p);
         return NULL;
@@ -374,7 +373,7 @@ static struct machine_platform *read_by(const struct machine_simgrid *simgrid,
 struct machine_platform *machine_platform_read(const struct machine_file *file,
                                                uint32_t nodes, struct lib_diags *diags)
 {
-    struct lib_text why = {0};
+    LIB_TEXT_OWN why = {0};
     struct machine_platform *p = NULL;
     const struct machine_simgrid *simgrid = machine_simgrid_open(&why);
     if (!simgrid)
@@ -385,6 +384,5 @@ struct machine_platform *machine_platform_read(const struct machine_file *file,
                         diags); /* a child process loads the platform */
         machine_simgrid_close(false);
     }
-    lib_text_free(&why);
     return p;
 }

@@ -95,12 +95,11 @@ static void write_topology(const struct machine_ready *r, struct lib_text *more)
 static void write_griffon(struct lib_text *out)
 {
     static const char *const cabinets[] = {"1-29,58-60", "30-57", "61-92"};
-    begin(
-        "griffon, a cluster of Grid'5000 in Nancy (France) from 2009 on: 92 hosts with "
-        "Gigabit Ethernet in "
-        "three cabinets.\n     Figures: SimGrid, examples/platforms/griffon.xml (commit "
-        "0edfb3697a16, https://github.com/simgrid/simgrid)",
-        out);
+    begin("griffon, a cluster of Grid'5000 in Nancy (France) from 2009 on: 92 hosts with "
+          "Gigabit Ethernet in three cabinets.\n     Figures: SimGrid, "
+          "examples/platforms/griffon.xml (commit 0edfb3697a16, "
+          "https://github.com/simgrid/simgrid)",
+          out);
     lib_text_puts(out, "  <zone id=\"griffon\" routing=\"Full\">\n");
     for (int i = 0; i < 3; i++)
         lib_text_printf(
@@ -138,7 +137,7 @@ void machine_ready_write(const struct machine_ready *r, struct lib_text *out)
         MACHINE_READY_PLATFORMS(READY)
 #undef READY
     };
-    struct lib_text text = {0};
+    LIB_TEXT_OWN text = {0};
     if (r->kind == MACHINE_READY_GRIFFON) {
         write_griffon(out);
         return;
@@ -149,5 +148,4 @@ void machine_ready_write(const struct machine_ready *r, struct lib_text *out)
     write_topology(r, &text);
     write_cluster(r, lib_text_get(&text), out);
     lib_text_puts(out, "</platform>\n");
-    lib_text_free(&text);
 }

@@ -51,9 +51,8 @@ static uint32_t shifted(const struct box *box, uint32_t pe, bool is_tornado)
 static bool refuse(struct lib_diags *diags, enum machine_pattern_kind kind,
                    const char *what, uint32_t pe_count)
 {
-    lib_diag_error(diags, LIB_DIAG_USAGE, NULL, (struct lib_pos){0},
-                   "`%s` needs %s of PEs; found %u", machine_pattern_names[kind], what,
-                   pe_count);
+    lib_diag_plain(diags, LIB_DIAG_USAGE, "`%s` needs %s of PEs; found %u",
+                   machine_pattern_names[kind], what, pe_count);
     return false;
 }
 
@@ -175,7 +174,7 @@ bool machine_pattern_make(struct machine_pattern *p,
     case MACHINE_PATTERN_HOTSPOT:
         if (q->hot_pe < g->pe_count)
             return true;
-        lib_diag_error(diags, LIB_DIAG_USAGE, NULL, (struct lib_pos){0},
+        lib_diag_plain(diags, LIB_DIAG_USAGE,
                        "expected a PE below %u to be the hotspot, found %u", g->pe_count,
                        q->hot_pe);
         return false;

@@ -351,14 +351,13 @@ static void check_pes(struct machine_audit *f)
     machine_must(f, sum.firings == c->firings, "firings of PEs add up");
     machine_must(f, sum.dead_firings == c->dead_firings, "dead firings of PEs add up");
     machine_must(f, sum.tokens == c->tokens, "tokens delivered to PEs add up");
-    machine_must(
-        f,
-        sum.local_tokens + sum.network_tokens ==
-            c->tokens + f->moving + f->parked + m->element_requests +
-                messages_between(m) + releases_that_came(f),
-        "tokens sent are delivered, or on their way, or wait for a constant; accesses "
-        "that went on were sent twice, and so were APPLYs by the coordinator and tensors "
-        "that were fetched; releases are not delivered");
+    machine_must(f,
+                 sum.local_tokens + sum.network_tokens ==
+                     c->tokens + f->moving + f->parked + m->element_requests +
+                         messages_between(m) + releases_that_came(f),
+                 "tokens sent are delivered, or on their way, or wait for a constant; "
+                 "accesses that went on were sent twice, and so were APPLYs by the "
+                 "coordinator and tensors that were fetched; releases are not delivered");
 }
 
 void machine_audit_pes(const struct machine *m, struct machine_audit *f)

@@ -194,10 +194,9 @@ static bool set_hyperparameters(struct dragnn_run *run, struct dragnn_error *err
         if (hiaton_session_input(run->session, h->name,
                                  h->is_int ? HIATON_INT : HIATON_REAL, 0, NULL,
                                  h->is_int ? (const void *)&h->integer : &h->real))
-            return dragnn_fail(error,
-                               "hyperparameter `%s` has the wrong type for the input of "
-                               "`%s`",
-                               h->name, run->spec->name);
+            return dragnn_fail(
+                error, "hyperparameter `%s` has the wrong type for the input of `%s`",
+                h->name, run->spec->name);
     }
     return true;
 }

@@ -130,9 +130,9 @@ static bool read_batch(struct dragnn_session *session, const char *const *texts,
 {
     struct dragnn_error found = {.line = 0};
     if (session->is_done)
-        return dragnn_fail(error,
-                           "dragnn_set_input_data: the predictions were serialized; "
-                           "return the session");
+        return dragnn_fail(
+            error,
+            "dragnn_set_input_data: the predictions were serialized; return the session");
     if (session->batch > 0)
         return dragnn_fail(error,
                            "dragnn_set_input_data: the session has its input already");
@@ -387,11 +387,11 @@ static bool check_oracles(const struct dragnn_session *session, int c, const cha
     struct rows rows = {.session = session, .component = c};
     while (next_row(&rows))
         if (system->find_oracle(rows.state) == DRAGNN_NONE)
-            return dragnn_fail(error,
-                               "%s: sentence %d of the batch has no oracle of component "
-                               "`%s` in step %d",
-                               call, rows.row / session->components[c].max_beam + 1,
-                               session->spec->components[c].name, rows.state->steps);
+            return dragnn_fail(
+                error,
+                "%s: sentence %d of the batch has no oracle of component `%s` in step %d",
+                call, rows.row / session->components[c].max_beam + 1,
+                session->spec->components[c].name, rows.state->steps);
     return true;
 }
 
@@ -435,10 +435,10 @@ static bool check_legal(const struct dragnn_session *session, int c, int actions
             is_good = system->is_final(beam->states[slot]) ||
                       has_legal_action(system, beam->states[slot], actions);
         if (!is_good)
-            return dragnn_fail(error,
-                               "%s: no state of system `%s` has a legal action for item "
-                               "%d of the batch",
-                               call, system->name, item);
+            return dragnn_fail(
+                error,
+                "%s: no state of system `%s` has a legal action for item %d of the batch",
+                call, system->name, item);
     }
     return true;
 }
@@ -526,11 +526,10 @@ static bool advance_by_scores(struct dragnn_session *session, int c, const doubl
     if (!check_not_terminal(session, c, call, error))
         return false;
     if (!scores || count < 0 || (size_t)count != rows * (size_t)actions)
-        return dragnn_fail(error,
-                           "%s: expected %zu scores, %d items x %d states x %d actions; "
-                           "found %d",
-                           call, rows * (size_t)actions, session->batch,
-                           component->max_beam, actions, count);
+        return dragnn_fail(
+            error, "%s: expected %zu scores, %d items x %d states x %d actions; found %d",
+            call, rows * (size_t)actions, session->batch, component->max_beam, actions,
+            count);
     if (!check_scores(session, c, scores, actions, call, error) ||
         !check_steps(session, c, call, error) ||
         !check_legal(session, c, actions, call, error))

@@ -141,10 +141,9 @@ static void declare(struct programs_builder *b)
     struct programs_binding *result = ast->result->names[0];
     declare_results(b, result);
     declare_ports(b);
-    struct lib_text shape = {0};
+    LIB_TEXT_OWN shape = {0};
     write_shape(result->type, &shape);
     isa_graph_set_shape(b->graph, shape.bytes);
-    lib_text_free(&shape);
 
     for (size_t i = 0; i < ast->function_count && !b->forms; i++)
         if (ast->functions[i]->used)

@@ -4,7 +4,6 @@
 #include "programs/graph/builder.h"
 
 #include "programs/gradient/deferred.h"
-#include "programs/gradient/flow.h"
 #include "programs/types/gradient_type.h"
 #include "programs/types/type.h"
 
@@ -321,11 +320,10 @@ bool programs_build_linked(struct programs_builder *b, struct lib_diags *diags)
         }
         reach(b->forms, routine);
         if (b->forms->too_deep.line) {
-            lib_diag_error(
-                diags, LIB_DIAG_LIMIT, b->ast->source, b->forms->too_deep,
-                "this function is differentiated more than %d times: a function "
-                "that uses its own gradient has no gradient",
-                FORM_ORDER_ASK);
+            lib_diag_error(diags, LIB_DIAG_LIMIT, b->ast->source, b->forms->too_deep,
+                           "this function is differentiated more than %d times: a "
+                           "function that uses its own gradient has no gradient",
+                           FORM_ORDER_ASK);
             return false;
         }
         programs_build_routine(b, routine);

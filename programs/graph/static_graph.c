@@ -1,7 +1,5 @@
 #include "programs/graph/static_graph.h"
 
-#include "lib/memory.h"
-
 #include <assert.h>
 
 /* For each node of the function graphs, its nodes in the static graph: `first` for a copied node

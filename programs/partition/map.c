@@ -124,11 +124,10 @@ static void place_node(struct lib_fields *r, size_t i, struct reading *p, uint32
 {
     const uint32_t other = p->said_of[p->group_of[node]];
     if (!place(p, node, NODE, machine))
-        lib_fields_wrong(
-            r, i,
-            "node %u is on one machine with node %u, which is on machine %u: "
-            "both are of one site, cell or loop",
-            node, other, p->machine_of[p->group_of[node]]);
+        lib_fields_wrong(r, i,
+                         "node %u is on one machine with node %u, which is on machine "
+                         "%u: both are of one site, cell or loop",
+                         node, other, p->machine_of[p->group_of[node]]);
 }
 
 static bool is_mapping(struct lib_fields *r, size_t i, const char *what)

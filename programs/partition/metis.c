@@ -6,6 +6,7 @@
 #include "programs/partition/partition_internal.h"
 #include "programs/partition/weights.h"
 #include "lib/memory.h"
+#include "lib/order.h"
 
 #ifdef HIATON_METIS
 
@@ -33,9 +34,7 @@ struct edges {
 static int compare_edges(const void *a, const void *b)
 {
     const struct edge *x = a, *y = b;
-    if (x->from != y->from)
-        return x->from < y->from ? -1 : 1;
-    return x->to < y->to ? -1 : x->to > y->to;
+    return LIB_ORDER(x->from, y->from) ?: LIB_ORDER(x->to, y->to);
 }
 
 /* Makes edges in both directions for arcs between groups; arcs of the same two groups are one
@@ -144,7 +143,7 @@ static bool cut_graph(const struct edges *edges, const uint64_t *work, uint32_t 
         part[g] = (uint32_t)found[g];
     LIB_MEM_FREE(first, to, edge_weights, weights, found);
     if (done != METIS_OK)
-        lib_diag_error(diags, LIB_DIAG_MEANING, NULL, (struct lib_pos){0},
+        lib_diag_plain(diags, LIB_DIAG_MEANING,
                        "METIS cannot divide the graph (its error %d)", done);
     return done == METIS_OK;
 }
@@ -195,11 +194,10 @@ bool programs_partition_by_metis(const struct isa_graph *image, const uint32_t *
     (void)group_of;
     (void)choice;
     (void)machine_of;
-    lib_diag_error(
-        diags, LIB_DIAG_USAGE, NULL, (struct lib_pos){0},
-        "partition.by=metis: this hiaton was built without METIS (Debian package "
-        "libmetis-dev); install it and run configure again, or take another "
-        "partition.by");
+    lib_diag_plain(diags, LIB_DIAG_USAGE,
+                   "partition.by=metis: this hiaton was built without METIS (Debian "
+                   "package libmetis-dev); install it and run configure again, or take "
+                   "another partition.by");
     return false;
 }
 

@@ -128,13 +128,12 @@ static void no_machine(const struct isa_graph *image, const struct isa_placing *
                        const struct programs_partition_choice *choice,
                        struct lib_diags *diags)
 {
-    struct lib_text place = {0};
+    LIB_TEXT_OWN place = {0};
     if (!choice->source)
         lib_text_printf(&place, "%s:%u:%u: ", image->source, p->pos.line, p->pos.column);
     lib_diag_error(diags, LIB_DIAG_USAGE, choice->source, p->pos,
                    "%sunknown machine %u: expected a number from 0 to %u",
                    lib_text_get(&place), p->machine, choice->machines - 1);
-    lib_text_free(&place);
 }
 
 /* Chooses machines by the directives of the source; machine 0 for nodes without one. */

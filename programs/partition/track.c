@@ -210,11 +210,10 @@ static bool can_follow(struct work *w, uint32_t site, struct lib_diags *diags)
         const uint32_t maker = w->maker[site << 1 | k];
         if (w->conditions->of_node[maker] != PROGRAMS_CONDITION_UNKNOWN)
             continue;
-        lib_diag_error(
-            diags, LIB_DIAG_USAGE, NULL, w->image->sites[site].pos,
-            "no list of decisions says whether this call is made, or this loop "
-            "goes on, so that other machines cannot follow its tags "
-            "(partition.receive=scheduled): expected partition.receive=match");
+        lib_diag_error(diags, LIB_DIAG_USAGE, NULL, w->image->sites[site].pos,
+                       "no list of decisions says whether this call is made, or this "
+                       "loop goes on, so that other machines cannot follow its tags "
+                       "(partition.receive=scheduled): expected partition.receive=match");
         return false;
     }
     return true;

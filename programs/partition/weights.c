@@ -73,10 +73,9 @@ uint64_t *programs_partition_weights(const struct isa_graph *image,
         lib_mem_free(w.home);
     }
     if (good && rows == 0)
-        lib_diag_error(
-            diags, LIB_DIAG_MEANING, source, (struct lib_pos){1, 1, 1},
-            "found neither `by_line` nor `by_function`; expected what `hiaton run "
-            "--by=line --json` writes");
+        lib_diag_error(diags, LIB_DIAG_MEANING, source, (struct lib_pos){1, 1, 1},
+                       "found neither `by_line` nor `by_function`; expected what `hiaton "
+                       "run --by=line --json` writes");
     lib_yaml_free(&yaml);
     lib_arena_free(arena);
     if (good && rows)

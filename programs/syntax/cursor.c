@@ -181,8 +181,7 @@ static void report_reserved(struct programs_cursor *c, const struct programs_tok
     else if (t->kind == PROGRAMS_TOKEN_CASE && t[1].kind != PROGRAMS_TOKEN_DEFINE)
         fail(c, t->pos,
              "`case` is a reserved word: there are no data types; choose with `if ... "
-             "then ... "
-             "else ...`");
+             "then ... else ...`");
     else
         fail(c, t->pos, "%s is a reserved word and cannot be a name",
              programs_cursor_describe(c, t));
@@ -228,9 +227,8 @@ void programs_cursor_unexpected_after(struct programs_cursor *c, const char *exp
     const struct programs_token *t = programs_cursor_peek(c);
     const struct programs_token *last = c->at ? t - 1 : t;
     const char *layout =
-        "an equation starts in column 1; a line that starts with a blank "
-        "continues the equation before it; within one, names are given by `let x = ... "
-        "in ...`";
+        "an equation starts in column 1; a line that starts with a blank continues the "
+        "equation before it; within one, names are given by `let x = ... in ...`";
     bool starts_operand = t->kind == PROGRAMS_TOKEN_NAME ||
                           t->kind == PROGRAMS_TOKEN_INT || t->kind == PROGRAMS_TOKEN_REAL;
     if (c->lets == 0 && programs_cursor_at_equation(c, c->at))

@@ -165,14 +165,13 @@ static void lex_number(struct lexer *lx)
     while (is_name_part(peek(lx, all)))
         all++;
     if (all > length) {
-        struct lib_text hint = {0};
+        LIB_TEXT_OWN hint = {0};
         const char *word = lib_arena_copy(lx->arena, lx->p, all);
         lib_text_hint_whole(&hint, word, 0, INT64_MAX);
         push_error(lx, all,
                    lib_arena_printf(lx->arena, "`%.*s` is neither a number nor a name%s",
                                     (int)(all < 40 ? all : 40), word,
                                     lib_text_get(&hint)));
-        lib_text_free(&hint);
     } else if (real)
         lex_real(lx, length);
     else
@@ -274,9 +273,8 @@ static const struct {
 
 static enum pragma find_pragma(struct lexer *lx, const struct piece *name)
 {
-    static const char known[] =
-        "a loop is bounded by `--# bound N`, and an equation or a "
-        "line placed by `--# machine N`";
+    static const char known[] = "a loop is bounded by `--# bound N`, and an equation or "
+                                "a line placed by `--# machine N`";
     for (enum pragma p = BOUND; p <= MACHINE; p++)
         if (is_word(name, pragmas[p].text))
             return p;
@@ -510,10 +508,9 @@ static void lex_foreign(struct lexer *lx)
         return;
     }
     if (*lx->p == '.') {
-        push_error(
-            lx, 1,
-            "unexpected character `.`; there are no fields or methods: an argument "
-            "stands in parentheses, `length(a)`");
+        push_error(lx, 1,
+                   "unexpected character `.`; there are no fields or methods: an "
+                   "argument stands in parentheses, `length(a)`");
         return;
     }
     unsigned char lead = (unsigned char)*lx->p;

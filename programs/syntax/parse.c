@@ -34,8 +34,8 @@ static void check_parameter(struct programs_parser *p)
     case PROGRAMS_TOKEN_LEFT:
         PROGRAMS_PARSER_FAIL(
             p, t->pos,
-            "expected the name of a parameter, found %s; a function has "
-            "one equation, which chooses with `if ... then ... else ...`",
+            "expected the name of a parameter, found %s; a function has one equation, "
+            "which chooses with `if ... then ... else ...`",
             programs_cursor_describe(&p->cursor, t));
         break;
     default:
@@ -78,11 +78,11 @@ void programs_parse_define(struct programs_parser *p)
         programs_parser_unexpected(p, "`=`, or parameters in parentheses");
     else if (programs_parser_sees(p, PROGRAMS_TOKEN_LEFT_SQUARE) &&
              next[-1].kind == PROGRAMS_TOKEN_NAME)
-        PROGRAMS_PARSER_FAIL(p, next->pos,
-                             "expected `=`, found `[`; an array is written once: one "
-                             "with another element 0 is "
-                             "`[if i == 0 then 5 else x | x <- %s at i]`",
-                             next[-1].text);
+        PROGRAMS_PARSER_FAIL(
+            p, next->pos,
+            "expected `=`, found `[`; an array is written once: one with another element "
+            "0 is `[if i == 0 then 5 else x | x <- %s at i]`",
+            next[-1].text);
     else if (!programs_parser_accept(p, PROGRAMS_TOKEN_DEFINE))
         programs_parser_unexpected(p, "`=`");
 }
@@ -153,8 +153,7 @@ static void parse_input(struct programs_parser *p)
     if (programs_parser_sees(p, PROGRAMS_TOKEN_LEFT_SQUARE))
         PROGRAMS_PARSER_FAIL(p, programs_parser_peek(p)->pos,
                              "expected a literal, found `[`; an array is a constant, `%s "
-                             "= [1, 2]`, or comes "
-                             "from a `file` or a port",
+                             "= [1, 2]`, or comes from a `file` or a port",
                              in->binding->name);
     in->literal = programs_parse_literal(p, "a literal");
     if (!programs_parser_sees(p, PROGRAMS_TOKEN_END) &&
@@ -222,10 +221,9 @@ static void parse_top(struct programs_parser *p)
     else if (programs_parser_sees(p, PROGRAMS_TOKEN_RIGHT_SQUARE))
         PROGRAMS_PARSER_FAIL(p, programs_parser_peek(p)->pos, "this `]` closes no `[`");
     else if (programs_parser_sees(p, PROGRAMS_TOKEN_COMMA))
-        PROGRAMS_PARSER_FAIL(
-            p, programs_parser_peek(p)->pos,
-            "expected an operator or the end of the equation, found `,`; "
-            "a tuple is written `(a, b)`");
+        PROGRAMS_PARSER_FAIL(p, programs_parser_peek(p)->pos,
+                             "expected an operator or the end of the equation, found "
+                             "`,`; a tuple is written `(a, b)`");
     else if (programs_parser_sees(p, PROGRAMS_TOKEN_DOTS))
         PROGRAMS_PARSER_FAIL(p, programs_parser_peek(p)->pos,
                              "a range is part of a comprehension: `[i | i <- 0 .. 9]`");

@@ -312,8 +312,7 @@ static struct programs_expr *parse_let(struct programs_parser *p)
     else if (programs_cursor_at_equation(&p->cursor, p->cursor.at))
         PROGRAMS_PARSER_FAIL(
             p, programs_parser_peek(p)->pos,
-            "expected `;` or `in` before %s; `;` separates the bindings "
-            "of a `let`",
+            "expected `;` or `in` before %s; `;` separates the bindings of a `let`",
             programs_cursor_describe(&p->cursor, programs_parser_peek(p)));
     else if (is_value(programs_parser_peek(p)))
         PROGRAMS_PARSER_FAIL(
@@ -412,10 +411,10 @@ static struct programs_expr *parse_operand(struct programs_parser *p)
 static bool enter(struct programs_parser *p)
 {
     if (++p->nesting > PROGRAMS_NESTING_MAX)
-        programs_cursor_fail(&p->cursor, LIB_DIAG_LIMIT, programs_parser_peek(p)->pos,
-                             "expressions are nested more than %d deep; name parts "
-                             "of them",
-                             PROGRAMS_NESTING_MAX);
+        programs_cursor_fail(
+            &p->cursor, LIB_DIAG_LIMIT, programs_parser_peek(p)->pos,
+            "expressions are nested more than %d deep; name parts of them",
+            PROGRAMS_NESTING_MAX);
     return !p->cursor.failed;
 }
 

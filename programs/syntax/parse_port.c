@@ -58,16 +58,16 @@ static void parse_element_and_rank(struct programs_parser *p,
 {
     const struct programs_token *open = programs_parser_peek(p);
     if (!programs_parser_accept(p, PROGRAMS_TOKEN_LEFT)) {
-        programs_parser_unexpected(p, "`(`: a type of tensors is written "
-                                      "`tensor(real, 2)`, element and rank");
+        programs_parser_unexpected(
+            p, "`(`: a type of tensors is written `tensor(real, 2)`, element and rank");
         return;
     }
     const struct programs_token *t = programs_parser_peek(p);
     if (t->kind == PROGRAMS_TOKEN_NAME && isa_element_find(t->text, &a->element))
         programs_parser_take(p);
     else
-        programs_parser_unexpected(p, "what its elements are: `real`, `real32`, `int` or "
-                                      "`bool`");
+        programs_parser_unexpected(
+            p, "what its elements are: `real`, `real32`, `int` or `bool`");
     if (!programs_parser_accept(p, PROGRAMS_TOKEN_COMMA))
         programs_parser_unexpected(p, "`,` and the rank of the tensor");
     t = programs_parser_peek(p);
@@ -96,8 +96,8 @@ static struct programs_annotation *parse_named_type(struct programs_parser *p)
                 parse_element_and_rank(p, a);
             return a;
         }
-    programs_parser_unexpected(p, "a type: `int`, `real`, `bool`, `(int, real)`, "
-                                  "`[int]` or `tensor(real, 2)`");
+    programs_parser_unexpected(
+        p, "a type: `int`, `real`, `bool`, `(int, real)`, `[int]` or `tensor(real, 2)`");
     return a;
 }
 
@@ -144,13 +144,11 @@ static void parse_type_of_port(struct programs_parser *p, struct programs_port *
     if (a->kind != PROGRAMS_ANNOTATION_ARRAY)
         PROGRAMS_PARSER_FAIL(
             p, a->pos,
-            "a port is an array: its type is written in brackets, such as "
-            "`[int]`");
+            "a port is an array: its type is written in brackets, such as `[int]`");
     else if (!can_be_fed(a->parts[0]))
-        PROGRAMS_PARSER_FAIL(
-            p, a->parts[0]->pos,
-            "an element of a port is an int, a real, a bool or a tensor, "
-            "or a tuple of these");
+        PROGRAMS_PARSER_FAIL(p, a->parts[0]->pos,
+                             "an element of a port is an int, a real, a bool or a "
+                             "tensor, or a tuple of these");
 }
 
 static void parse_direction(struct programs_parser *p, struct programs_port *port)
@@ -161,9 +159,8 @@ static void parse_direction(struct programs_parser *p, struct programs_port *por
     if (is_word(programs_parser_peek(p), "out"))
         programs_parser_take(p);
     else
-        programs_parser_unexpected(p,
-                                   "`in` or `out`: a port is declared as `port in xs : "
-                                   "[int]` or `port out ys = E`");
+        programs_parser_unexpected(p, "`in` or `out`: a port is declared as `port in xs "
+                                      ": [int]` or `port out ys = E`");
 }
 
 struct programs_equation *programs_parse_port(struct programs_parser *p)
@@ -183,10 +180,10 @@ struct programs_equation *programs_parse_port(struct programs_parser *p)
                              "a port has a name, by which its host finds it");
     if (!q->port->is_input) {
         if (programs_parse_colon(p))
-            PROGRAMS_PARSER_FAIL(p, name->pos,
-                                 "the type of a port out is that of its value: `port out "
-                                 "%s = ...`",
-                                 q->names[0]->name);
+            PROGRAMS_PARSER_FAIL(
+                p, name->pos,
+                "the type of a port out is that of its value: `port out %s = ...`",
+                q->names[0]->name);
         programs_parse_define(p);
         q->value = programs_parse_expr(p);
         return q;

@@ -114,16 +114,14 @@ static const struct programs_expr *leftmost(const struct programs_expr *e)
 
 static bool starts_with_minus(const struct programs_expr *e)
 {
-    struct lib_text text = {0};
+    LIB_TEXT_OWN text = {0};
     if (e->kind == PROGRAMS_EXPR_UNARY)
         return e->op == PROGRAMS_NEG;
     e = leftmost(e); /* an operation is in parentheses */
     if (!is_number(e))
         return false;
     print_whole(e, &text);
-    bool minus = lib_text_get(&text)[0] == '-';
-    lib_text_free(&text);
-    return minus;
+    return lib_text_get(&text)[0] == '-';
 }
 
 static void print_unary(const struct programs_expr *e, enum behind behind,

@@ -168,7 +168,7 @@ bool programs_data_take_params(struct programs_ast *ast, const char *folder,
             take_param(ast, ast->constants[i], folder);
     if (!folder || ast->param_count)
         return true;
-    lib_diag_error(diags, LIB_DIAG_USAGE, NULL, (struct lib_pos){0},
+    lib_diag_plain(diags, LIB_DIAG_USAGE,
                    "the program has no params, and so none to take from %s", folder);
     return false;
 }
@@ -182,8 +182,8 @@ bool programs_data_read(struct programs_ast *ast, struct lib_arena *files,
     for (size_t i = 0; i < ast->data_count; i++)
         has_trees |= ast->data[i]->kind != PROGRAMS_DATA_FILE;
     if (trees && !has_trees) {
-        lib_diag_error(
-            diags, LIB_DIAG_USAGE, NULL, (struct lib_pos){0},
+        lib_diag_plain(
+            diags, LIB_DIAG_USAGE,
             "the program reads no trees or sentences, and so none in place of them");
         return false;
     }

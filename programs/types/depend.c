@@ -228,7 +228,7 @@ static void report_circle(const struct programs_depend *d, struct programs_ast *
                           struct lib_diags *diags, uint32_t start)
 {
     const struct programs_binding *name = d->nodes[start].equation->names[0];
-    struct lib_text path = {0};
+    LIB_TEXT_OWN path = {0};
     write_circle(d, start, &path);
     int length = (int)strcspn(path.bytes, " ");
     if (is_ends(d, start))
@@ -238,7 +238,6 @@ static void report_circle(const struct programs_depend *d, struct programs_ast *
     else
         lib_diag_error(diags, LIB_DIAG_MEANING, ast->source, name->pos,
                        "`%.*s` depends on itself: %s", length, path.bytes, path.bytes);
-    lib_text_free(&path);
 }
 
 typedef LIB_VEC(uint32_t) node_stack;

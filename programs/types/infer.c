@@ -70,9 +70,7 @@ const char *infer_type_text(struct infer *in, struct programs_type *type)
 {
     struct lib_text text = {0};
     programs_type_write(type, &text);
-    const char *copy = lib_arena_copy(in->arena, lib_text_get(&text), text.length);
-    lib_text_free(&text);
-    return copy;
+    return lib_arena_keep(in->arena, &text);
 }
 
 static void report_too_large(struct infer *in, struct lib_pos pos)
@@ -91,11 +89,10 @@ static void report(struct infer *in, const struct programs_expr *e,
     if (why == PROGRAMS_UNIFY_TOO_LARGE)
         report_too_large(in, e->start);
     else if (why == PROGRAMS_UNIFY_ENDLESS)
-        lib_diag_error(
-            in->diags, LIB_DIAG_TYPE, source, e->start,
-            "%sa type cannot contain itself; a list or tree is kept in arrays, as "
-            "indices of its nodes",
-            prefix);
+        lib_diag_error(in->diags, LIB_DIAG_TYPE, source, e->start,
+                       "%sa type cannot contain itself; a list or tree is kept in "
+                       "arrays, as indices of its nodes",
+                       prefix);
     else
         lib_diag_error(in->diags, LIB_DIAG_TYPE, source, e->start,
                        "%sexpected %s, found %s%s%s%s", prefix,
@@ -113,13 +110,12 @@ bool infer_expect(struct infer *in, const struct programs_expr *e,
         return true;
     if (is_blamed(in, e, type))
         return false;
-    struct lib_text prefix = {0};
+    LIB_TEXT_OWN prefix = {0};
     va_list ap;
     va_start(ap, format);
     lib_text_vprintf(&prefix, format, ap);
     va_end(ap);
     report(in, e, why, lib_text_get(&prefix), type, e->type, place, "");
-    lib_text_free(&prefix);
     return false;
 }
 
@@ -132,8 +128,8 @@ static const char *operand_hint(struct infer *in, struct programs_type *found,
                          infer_is_kind(e->operands[0]->type, PROGRAMS_TYPE_ARRAY) &&
                          infer_is_kind(e->operands[1]->type, PROGRAMS_TYPE_ARRAY);
     if (is_array && class == PROGRAMS_CLASS_SCALAR)
-        return "; arrays are compared by their elements: `sum([if x == b[i] then 0 "
-               "else 1 | x <- a at i]) == 0`";
+        return "; arrays are compared by their elements: `sum([if x == b[i] then 0 else "
+               "1 | x <- a at i]) == 0`";
     if (is_join)
         return lib_arena_printf(in->arena, "; %s", programs_syntax_hints_word("append"));
     if (is_array)
@@ -335,11 +331,10 @@ static struct programs_type *infer_call(struct infer *in, const struct programs_
     for (size_t i = 0; i < e->operand_count; i++) {
         struct programs_type *type = types[i];
         if (e->operands[i]->kind == PROGRAMS_EXPR_TEXT)
-            lib_diag_error(in->diags, LIB_DIAG_TYPE, in->ast->source,
-                           e->operands[i]->start,
-                           "a text is the path that the built-in `%s` takes, and nothing "
-                           "else",
-                           f->name);
+            lib_diag_error(
+                in->diags, LIB_DIAG_TYPE, in->ast->source, e->operands[i]->start,
+                "a text is the path that the built-in `%s` takes, and nothing else",
+                f->name);
         if (infer_is_kind(type, PROGRAMS_TYPE_BOOL) && is_number(e->operands[i]->type))
             *LIB_VEC_PUSH(&in->doubts) = (struct infer_doubt){e, i};
         else if (!expect_argument(in, e, i, type, PLACE_ARGUMENT))
@@ -471,13 +466,12 @@ static bool expect_parts(struct infer *in, const struct programs_equation *q)
         return is_open;
     if (is_tuple && value->part_count == q->name_count)
         return true;
-    struct lib_text found = {0};
+    LIB_TEXT_OWN found = {0};
     if (is_tuple)
         lib_text_printf(&found, "one of %zu: ", value->part_count);
     programs_type_write(value, &found);
     lib_diag_error(in->diags, LIB_DIAG_TYPE, in->ast->source, q->value->start,
                    "expected a tuple of %zu parts, found %s", q->name_count, found.bytes);
-    lib_text_free(&found);
     return false;
 }
 

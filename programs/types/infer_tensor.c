@@ -103,7 +103,7 @@ bool infer_takes_element(struct infer *in, const struct programs_expr *e,
 {
     const struct isa_element_rule *rule = isa_kernel_elements(kernel);
     const unsigned elements = operand ? rule->second : rule->first;
-    struct lib_text text = {0};
+    LIB_TEXT_OWN text = {0};
     if (programs_type_unify(infer_element_of(tensor),
                             infer_open_type(in, class_of(elements))) == PROGRAMS_UNIFIED)
         return true;
@@ -116,7 +116,6 @@ bool infer_takes_element(struct infer *in, const struct programs_expr *e,
                    kernel == ISA_KERNEL_SCATTER
                        ? "; `scatter_add(zeros(...), i, rows)` takes ints too"
                        : "");
-    lib_text_free(&text);
     return false;
 }
 

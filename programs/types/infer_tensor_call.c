@@ -109,12 +109,11 @@ bool infer_apply_rule(struct infer *in, struct programs_expr *e, enum isa_kernel
     struct isa_shape first = unknown_shape(a), result;
     struct isa_shape second = b ? unknown_shape(b) : first;
     const struct isa_shape *const operands[] = {&first, &second};
-    struct lib_text why = {0};
+    LIB_TEXT_OWN why = {0};
     const bool fits = isa_kernel_shape(kernel, operands, numbers, &result, &why);
     if (!fits)
         lib_diag_error(in->diags, LIB_DIAG_TYPE, in->ast->source, e->pos, "%s",
                        lib_text_get(&why));
-    lib_text_free(&why);
     return fits ? infer_give_rank(in, e, result.rank) : infer_give_error(in, e);
 }
 

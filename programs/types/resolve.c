@@ -107,11 +107,10 @@ static struct symbol *define_global(struct names *n, const char *name, struct li
     }
     if (s->first.line) {
         report_twice(n, name, s->first, pos,
-                     s->function
-                         ? "; a function has one equation, which chooses with `if ... "
-                           "then ... else ...`"
-                         : "; names do not change: a new value has a name of its own, "
-                           "or goes round in a `loop`");
+                     s->function ? "; a function has one equation, which chooses with "
+                                   "`if ... then ... else ...`"
+                                 : "; names do not change: a new value has a name of its "
+                                   "own, or goes round in a `loop`");
         return NULL;
     }
     s->first = pos;

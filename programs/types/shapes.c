@@ -69,13 +69,12 @@ struct known shapes_apply_to_all(struct shapes *s, const struct programs_expr *e
                                  struct isa_numbers numbers)
 {
     struct known known = shapes_of_type(s, e->type);
-    struct lib_text why = {0};
+    LIB_TEXT_OWN why = {0};
     struct isa_shape result;
     if (!isa_kernel_shape(kernel, operands, numbers, &result, &why))
         shapes_report(s, e->pos, lib_text_get(&why));
     else if (known.kind == TENSOR)
         known.shape = result;
-    lib_text_free(&why);
     return known;
 }
 

@@ -38,11 +38,10 @@ struct known shapes_look_at_fill(struct shapes *s, const struct programs_expr *e
     numbers_of(s, extents, known.shape.rank, known.shape.extents);
     if (isa_shape_is_legal(&known.shape))
         return known;
-    struct lib_text why = {0};
+    LIB_TEXT_OWN why = {0};
     lib_text_puts(&why, "no tensor has the type ");
     isa_shape_write(&why, &known.shape);
     shapes_report(s, e->pos, lib_text_get(&why));
-    lib_text_free(&why);
     return shapes_of_type(s, e->type);
 }
 
@@ -51,7 +50,7 @@ struct known shapes_look_at_file(struct shapes *s, const struct programs_expr *e
 {
     const struct isa_tensor *read = e->param->data->tensors[0];
     struct known known = shapes_of_type(s, e->type);
-    struct lib_text why = {0};
+    LIB_TEXT_OWN why = {0};
     numbers_of(s, e->operands, e->param->rank, known.shape.extents);
     isa_shape_write(&why, &known.shape);
     lib_text_puts(&why, " is declared, and the file has ");
@@ -62,7 +61,6 @@ struct known shapes_look_at_file(struct shapes *s, const struct programs_expr *e
     if (may_be_open ? !isa_shape_agrees(&known.shape, &read->shape)
                     : !isa_shape_equal(&known.shape, &read->shape))
         shapes_report(s, e->pos, lib_text_get(&why));
-    lib_text_free(&why);
     known.shape = read->shape;
     return known;
 }
@@ -78,13 +76,12 @@ static void look_at_rows(struct shapes *s, const struct programs_expr *e,
     if (shape->extents[axis] == ISA_UNKNOWN)
         shape->extents[axis] = length;
     if (shape->extents[axis] != length) {
-        struct lib_text why = {0};
+        LIB_TEXT_OWN why = {0};
         lib_text_printf(&why,
                         "the rows of a tensor are equally long: this has %lld elements, "
                         "and another one %lld",
                         (long long)length, (long long)shape->extents[axis]);
         shapes_report(s, e->start, lib_text_get(&why));
-        lib_text_free(&why);
     }
     for (size_t i = 0; i < e->operand_count; i++)
         look_at_rows(s, e->operands[i], shape, axis + 1);
@@ -108,13 +105,12 @@ struct known shapes_look_at_row(struct shapes *s, const struct programs_expr *e,
     const struct isa_numbers numbers = {&row, 1};
     struct isa_shape rows;
     const struct isa_shape *const operands[] = {a, NULL};
-    struct lib_text why = {0};
+    LIB_TEXT_OWN why = {0};
     if (!isa_kernel_shape(ISA_KERNEL_GATHER, operands, numbers, &rows, &why))
         shapes_report(s, e->pos, lib_text_get(&why));
     else
         for (int i = 0; known.kind == TENSOR && i < known.shape.rank; i++)
             known.shape.extents[i] = rows.extents[i + 1];
-    lib_text_free(&why);
     return known;
 }
 
@@ -153,7 +149,7 @@ static struct known look_at_parts(struct shapes *s, const struct programs_expr *
     all.count += 2;
     for (size_t i = 0; i < known.part_count; i++) {
         const struct isa_shape *const operands[] = {a, NULL};
-        struct lib_text why = {0};
+        LIB_TEXT_OWN why = {0};
         numbers[1] = (int64_t)i;
         all.items = numbers;
         if (!isa_kernel_shape(is_list ? ISA_KERNEL_PART : ISA_KERNEL_SPLIT, operands, all,
@@ -161,7 +157,6 @@ static struct known look_at_parts(struct shapes *s, const struct programs_expr *
             shapes_report(s, e->pos, lib_text_get(&why));
             known = shapes_of_type(s, e->type);
         }
-        lib_text_free(&why);
     }
     return known;
 }
@@ -173,7 +168,7 @@ static struct known look_at_top(struct shapes *s, const struct programs_expr *e,
     struct isa_shape values;
     int64_t numbers[2] = {(int64_t)a->rank - 1};
     const struct isa_shape *const operands[] = {a, NULL};
-    struct lib_text why = {0};
+    LIB_TEXT_OWN why = {0};
     numbers_of(s, &e->operands[1], 1, &numbers[1]);
     if (!isa_kernel_shape(ISA_KERNEL_TOP_VALUES, operands,
                           (struct isa_numbers){numbers, 2}, &values, &why))
@@ -182,7 +177,6 @@ static struct known look_at_top(struct shapes *s, const struct programs_expr *e,
         for (int part = 0; part < 2; part++)
             memcpy(known.parts[part].shape.extents, values.extents,
                    sizeof values.extents);
-    lib_text_free(&why);
     return known;
 }
 

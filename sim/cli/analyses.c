@@ -5,12 +5,10 @@
 /* Returns the analysis with a name. Ends the process if there is none. */
 static size_t find_analysis(const struct sim_analyses *a, const char *name)
 {
-    struct lib_text known = {0};
+    LIB_TEXT_OWN known = {0};
     for (size_t i = 0; i < ANALYSIS_STREAM_COUNT; i++) {
-        if (strcmp(name, analysis_stream_table[i].name) == 0) {
-            lib_text_free(&known);
+        if (strcmp(name, analysis_stream_table[i].name) == 0)
             return i;
-        }
         lib_text_printf(&known, "%s%s", i ? "|" : "", analysis_stream_table[i].name);
     }
     lib_text_puts(&known, "|causes");
@@ -24,8 +22,7 @@ static bool choose_causes(struct sim_analyses *a, const char *name, const char *
         return false;
     if (table)
         sim_options_wrong(a->command, "--only: of `causes` no table can be chosen; --by, "
-                                      "--chain and --why say what "
-                                      "is told of them");
+                                      "--chain and --why say what is told of them");
     *a->causes = true;
     return true;
 }

@@ -68,11 +68,10 @@ static void offer_options(const struct line *l, const char *typed)
     char text[3] = "-";
     sim_complete_begin(SIM_COMPLETE_NOTHING, NULL);
     for (const struct argp_option *o = next_of(l->options); o; o = next_of(o + 1)) {
-        struct lib_text word = {0};
+        LIB_TEXT_OWN word = {0};
         lib_text_printf(&word, "--%s", o->name ? o->name : "");
         if (o->name && strncmp(word.bytes, typed, strlen(typed)) == 0)
             sim_complete_word(word.bytes, o->doc ? o->doc : "");
-        lib_text_free(&word);
         text[1] = (char)o->key;
         if (is_letter(o) && strcmp(typed, "-") == 0)
             sim_complete_word(text, o->doc ? o->doc : "");
@@ -201,13 +200,12 @@ void sim_complete(const struct sim_usage *usage, const struct argp_option *optio
         complete_value_of(&line, line.open, "", last);
     } else if (is_option && last[1] == '-' && last[equals]) {
         const struct argp_option *o = find_long(&line, last + 2, equals - 2);
-        struct lib_text prefix = {0};
+        LIB_TEXT_OWN prefix = {0};
         lib_text_add(&prefix, last, equals + 1);
         if (o && o->arg)
             complete_value_of(&line, o, prefix.bytes, last + equals + 1);
         else
             sim_complete_begin(SIM_COMPLETE_NOTHING, NULL);
-        lib_text_free(&prefix);
     } else if (is_option) {
         offer_options(&line, last);
     } else {

@@ -18,11 +18,10 @@ void sim_complete_offer(const struct sim_complete_value *value, size_t skip,
     const char *typed = value->typed + skip;
     if (strncmp(word, typed, strlen(typed)) != 0)
         return;
-    struct lib_text whole = {0};
+    LIB_TEXT_OWN whole = {0};
     lib_text_printf(&whole, "%s%.*s%s%s", value->prefix, (int)skip, value->typed, word,
                     suffix);
     sim_complete_word(whole.bytes, meaning);
-    lib_text_free(&whole);
 }
 
 /* Offers each word of "a|b|c". Capitals are the name of a value, not a word. */
@@ -30,11 +29,10 @@ static void offer_choices(const struct sim_complete_value *value, size_t skip,
                           const char *choices)
 {
     for (const char *p = choices; *p; p += strcspn(p, "|"), p += *p == '|') {
-        struct lib_text one = {0};
+        LIB_TEXT_OWN one = {0};
         lib_text_add(&one, p, strcspn(p, "|"));
         if (!isupper((unsigned char)*lib_text_get(&one)))
             sim_complete_offer(value, skip, lib_text_get(&one), "", "");
-        lib_text_free(&one);
     }
 }
 
@@ -50,7 +48,7 @@ static void complete_setting(const struct sim_complete_value *value)
                                machine_setting_table[i].help);
         return;
     }
-    struct lib_text text = {0};
+    LIB_TEXT_OWN text = {0};
     lib_text_add(&text, value->typed, (size_t)(equals - value->typed));
     const struct machine_setting *s = machine_setting_find(lib_text_get(&text));
     const size_t length = (size_t)(equals + 1 - value->typed);
@@ -64,7 +62,6 @@ static void complete_setting(const struct sim_complete_value *value)
         offer_choices(value, length, s->choices);
     else if (s)
         sim_complete_offer(value, length, lib_text_get(&text), "", "default");
-    lib_text_free(&text);
 }
 
 static void complete_machine(const struct sim_complete_value *value)
@@ -198,11 +195,10 @@ static void complete_input(const struct sim_complete_value *value)
         sim_program_finish(&program, NULL, ISA_STAGE_COUNT, &diags))
         for (uint32_t i = 0; i < program.graph->input_count; i++) {
             const struct isa_input *input = &program.graph->inputs[i];
-            struct lib_text meaning = {0};
+            LIB_TEXT_OWN meaning = {0};
             lib_text_printf(&meaning, "%s, by default ", isa_type_name(input->type));
             isa_value_write(&meaning, input->type, input->value);
             sim_complete_offer(value, 0, input->name, "=", meaning.bytes);
-            lib_text_free(&meaning);
         }
     lib_diags_free(&diags);
     sim_program_free(&program);

@@ -32,7 +32,7 @@ static bool is_same(const char *a, const char *b)
 static size_t print_row(const struct sim_dispatch *d, size_t i)
 {
     const struct sim_command *c = d->commands;
-    struct lib_text names = {0};
+    LIB_TEXT_OWN names = {0};
     size_t end = i;
     for (; end < d->count && is_same(c[end].help, c[i].help); end++)
         lib_text_printf(&names, "%s%s", end > i ? ", " : "", c[end].name);
@@ -41,7 +41,6 @@ static size_t print_row(const struct sim_dispatch *d, size_t i)
     else
         printf("  ");
     printf("%-11s  %s\n", names.bytes, c[i].help);
-    lib_text_free(&names);
     return end - i;
 }
 
@@ -74,7 +73,7 @@ static int bad_usage(const struct sim_dispatch *d, const char *name, const char 
     char *meant = option || !d->meant ? NULL : d->meant(wrong);
     const char *nearest = option ? lib_text_nearest(wrong, 2, option_name, NULL)
                                  : lib_text_nearest(wrong, d->count + 1, command_name, d);
-    struct lib_text text = {0};
+    LIB_TEXT_OWN text = {0};
     lib_text_printf(&text, "there is no %s `%s`%s", option ? "option" : "command", wrong,
                     option ? " before a command" : "");
     if (meant)
@@ -82,7 +81,6 @@ static int bad_usage(const struct sim_dispatch *d, const char *name, const char 
     else if (nearest)
         lib_text_printf(&text, "; did you mean `%s`?", nearest);
     sim_say(&printer, "%s", text.bytes);
-    lib_text_free(&text);
     lib_mem_free(meant);
     sim_point_to_help(&printer);
     return SIM_USAGE;
@@ -91,12 +89,11 @@ static int bad_usage(const struct sim_dispatch *d, const char *name, const char 
 static int missing(const struct sim_dispatch *d, const char *name)
 {
     const struct sim_printer printer = {.command = name};
-    struct lib_text text = {0};
+    LIB_TEXT_OWN text = {0};
     for (size_t i = 0; i < d->count; i++)
         lib_text_printf(&text, "%s%s", i + 1 < d->count ? (i ? ", " : "") : " or ",
                         d->commands[i].name);
     sim_say(&printer, "a command is missing: %s", text.bytes);
-    lib_text_free(&text);
     sim_point_to_help(&printer);
     return SIM_USAGE;
 }

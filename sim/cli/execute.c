@@ -72,7 +72,7 @@ struct onlooker {
 static void warn_loop(struct onlooker *o, const struct isa_function *loop,
                       uint64_t iterations)
 {
-    struct lib_text text = {0};
+    LIB_TEXT_OWN text = {0};
     lib_text_printf(&text,
                     "in %d seconds this loop began %" PRIu64
                     " iterations, and it has not ended; does its condition ever become "
@@ -80,7 +80,6 @@ static void warn_loop(struct onlooker *o, const struct isa_function *loop,
                     SIM_GROWTH_SECONDS, iterations);
     sim_progress_end(&o->progress);
     sim_execute_tell_at(o->command, loop->pos, text.bytes, SIM_AS_WARNING);
-    lib_text_free(&text);
 }
 
 /* Warns of calls that accumulate: where, if the function calls itself, and how deep. */
@@ -88,7 +87,7 @@ static void warn_growth(struct onlooker *o, const struct sim_simulation *simulat
                         uint32_t function, uint64_t calls)
 {
     const struct isa_exec *exec = sim_simulation_exec(simulation);
-    struct lib_text text = {0};
+    LIB_TEXT_OWN text = {0};
     struct sim_growth growth;
     sim_growth_find(&growth, exec, NULL, SIM_GROWTH_ENOUGH);
     const bool recurs = growth.kind == SIM_GROWTH_RECURSION;
@@ -104,7 +103,6 @@ static void warn_growth(struct onlooker *o, const struct sim_simulation *simulat
     sim_progress_end(&o->progress);
     sim_execute_tell_at(o->command, recurs ? growth.pos : (struct lib_pos){0}, text.bytes,
                         SIM_AS_WARNING);
-    lib_text_free(&text);
     sim_growth_free(&growth);
 }
 

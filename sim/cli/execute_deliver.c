@@ -28,10 +28,9 @@ void sim_execute_tell_at(const struct sim_execute_command *c, struct lib_pos pos
 static enum sim_status explain_window(const struct sim_execute_command *c,
                                       const struct sim_ending *ending)
 {
-    struct lib_text why = {0};
+    LIB_TEXT_OWN why = {0};
     sim_window_explain(&c->session->window, ending, &why);
     sim_say(&c->options->printer, "--window=%s: %s", c->session->window.text, why.bytes);
-    lib_text_free(&why);
     return SIM_USAGE;
 }
 
@@ -82,14 +81,13 @@ static void warn_of_faults(const struct sim_printer *printer,
 static void warn(const struct sim_execute_command *c, const struct sim_ending *ending)
 {
     const struct machine_settings *settings = &c->session->setup.settings;
-    struct lib_text text = {0};
+    LIB_TEXT_OWN text = {0};
     if (ending->engine != SIM_ENGINE_MACHINE || ending->end != ISA_END_COMPLETED ||
         ending->stats.covers != TRACES_COVERS_RUN || c->options->printer.quiet ||
         !sim_idle_pes_were(settings, &ending->stats))
         return;
     sim_idle_pes_write(settings, c->session->program.graph->stage, &ending->stats, &text);
     sim_say(&c->options->printer, "warning: %s", text.bytes);
-    lib_text_free(&text);
 }
 
 static void warn_thinned(const struct sim_printer *printer,
@@ -118,7 +116,7 @@ static enum sim_status deliver(const struct sim_execute_command *c,
 {
     const struct sim_options *o = c->options;
     const struct sim_ending *ending = record->ending;
-    struct lib_text json = {0}, plain = {0}, series = {0};
+    LIB_TEXT_OWN json = {0}, plain = {0}, series = {0};
     enum sim_status status = SIM_DONE;
     if (o->json || o->stats)
         sim_record_write_json(record, &json);
@@ -132,7 +130,6 @@ static enum sim_status deliver(const struct sim_execute_command *c,
         status = sim_put(&o->printer, o->series, &series);
     if (status == SIM_DONE)
         status = sim_put(&o->printer, NULL, o->json ? &json : &plain);
-    LIB_TEXT_FREE(&json, &plain, &series);
     return status;
 }
 

@@ -10,7 +10,6 @@
 #include "lib/memory.h"
 #include "sim/cli/complete.h"
 #include "sim/cli/dispatch.h"
-#include "sim/cli/reference_table.h"
 #include "sim/cli/scan.h"
 #include "sim/experiment/site.h"
 #include "sim/session/host.h"
@@ -88,10 +87,9 @@ static const struct lib_field observe_options[] = {
         "series", 0, FILE, "FILE", OF(series),
         "Write firings, tokens and tags over time to FILE, as comma-separated values"),
     SIM_FLAG("profile", OF(profile), "Print the parallelism profile as well"),
-    SIM_OPTION(
-        "window", 0, TEXT, "FROM..TO|FUNCTION", OF(window),
-        "Statistics of a part of the run: the cycles from FROM up to TO (either may be "
-        "left out), or the first call of FUNCTION"),
+    SIM_OPTION("window", 0, TEXT, "FROM..TO|FUNCTION", OF(window),
+               "Statistics of a part of the run: the cycles from FROM up to TO (either "
+               "may be left out), or the first call of FUNCTION"),
     SIM_OPTION("energy", 0, PATH, "TABLE|FILE", OF(energy),
                "Measure energy too, by a table of the program or a YAML file"),
     SIM_OPTION("by", 0, CHOICE, "function|line|opcode", OF(by),
@@ -109,8 +107,7 @@ static const struct lib_field record_options[] = {
 static const struct lib_field interval_options[] = {
     SIM_NUMBER(
         "interval", 0, U64, OF(interval), 1, UINT64_MAX,
-        "Keep a digest of every N cycles; default: of so many that there are up to "
-        "1024"),
+        "Keep a digest of every N cycles; default: of so many that there are up to 1024"),
     SIM_NUMBER("checkpoint", 0, U64, OF(checkpoint), 1, UINT64_MAX,
                "Keep the state of the machine every N cycles; default: never"),
     {0},
@@ -124,10 +121,9 @@ static const struct lib_field from_options[] = {
 };
 
 static const struct lib_field trace_options[] = {
-    SIM_OPTION(
-        "trace", 0, FILE, "FILE", OF(trace),
-        "Write the events of the run to FILE; --level, --cycles, --pe, --function, "
-        "--line and --below select them"),
+    SIM_OPTION("trace", 0, FILE, "FILE", OF(trace),
+               "Write the events of the run to FILE; --level, --cycles, --pe, "
+               "--function, --line and --below select them"),
     {0},
 };
 
@@ -149,10 +145,9 @@ static const struct lib_field events_options[] = {
 };
 
 static const struct lib_field port_options[] = {
-    SIM_OPTION(
-        "port", 0, TEXTS, "NAME=FILE", OF(ports),
-        "Feed a port of the program with the lines of FILE, or write what it gives to "
-        "FILE; `-': standard input or output; repeatable"),
+    SIM_OPTION("port", 0, TEXTS, "NAME=FILE", OF(ports),
+               "Feed a port of the program with the lines of FILE, or write what it "
+               "gives to FILE; `-': standard input or output; repeatable"),
     {0},
 };
 
@@ -317,13 +312,13 @@ static void check_from(const struct argp_state *state, const struct sim_options 
             o->arguments[0]);
     if (o->machine || o->sets.count || o->seed || o->params ||
         o->strategy != ISA_STAGE_COUNT)
-        sim_options_wrong(
-            state->name, "--from: the recording says what runs on which machine; -m, -s, "
-                         "--seed, --strategy and --params cannot change it");
-    if (o->record)
         sim_options_wrong(state->name,
-                          "--from and --record exclude each other: a recording begins at "
-                          "cycle 0");
+                          "--from: the recording says what runs on which machine; -m, "
+                          "-s, --seed, --strategy and --params cannot change it");
+    if (o->record)
+        sim_options_wrong(
+            state->name,
+            "--from and --record exclude each other: a recording begins at cycle 0");
 }
 
 /* Rejects options about recordings for a run that makes none. */
@@ -377,8 +372,8 @@ static void check_all(const struct argp_state *state, struct parse *p)
     if (o->stats && o->series && strcmp(o->stats, o->series) == 0)
         sim_options_wrong(state->name, "--stats and --series name the same file");
     if (o->window && o->profile)
-        sim_options_wrong(state->name, "--profile is of a whole run: leave it or "
-                                       "--window out");
+        sim_options_wrong(state->name,
+                          "--profile is of a whole run: leave it or --window out");
 }
 
 static void take_argument(const struct argp_state *state, struct parse *p, char *text)
@@ -395,10 +390,9 @@ static void take_argument(const struct argp_state *state, struct parse *p, char 
 static void take_option(const struct argp_state *state, struct parse *p, size_t i,
                         const char *text)
 {
-    struct lib_text why = {0};
+    LIB_TEXT_OWN why = {0};
     if (!lib_field_set(p->fields[i], p->into[i], text, &why))
         sim_options_wrong(state->name, "--%s: %s", p->fields[i]->name, why.bytes);
-    lib_text_free(&why);
 }
 
 static error_t parse_command(int key, char *text, struct argp_state *state)
@@ -435,7 +429,7 @@ static error_t parse_command(int key, char *text, struct argp_state *state)
 /* Prints the options as part of a manual page for scdoc. */
 static void print_manual(const struct parse *p)
 {
-    struct lib_text out = {0}, value = {0};
+    LIB_TEXT_OWN out = {0}, value = {0};
     for (size_t i = 0; i < p->count; i++) {
         const struct lib_field *f = p->fields[i];
         if (f->letter)
@@ -451,7 +445,6 @@ static void print_manual(const struct parse *p)
         lib_text_puts(&out, "\n\n");
     }
     fputs(lib_text_get(&out), stdout);
-    LIB_TEXT_FREE(&out, &value);
 }
 
 /* Ends the process if an option is wrong, or completions or the manual are requested. */

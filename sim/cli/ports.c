@@ -18,13 +18,12 @@ static bool is_regular(const char *path)
 static void unknown_port(const struct isa_graph *graph, const char *name,
                          struct lib_diags *diags)
 {
-    struct lib_text text = {0};
+    LIB_TEXT_OWN text = {0};
     for (uint32_t i = 0; i < graph->port_count; i++)
         lib_text_printf(&text, "%s`%s`", i ? ", " : "", graph->ports[i].name);
     lib_diag_error(diags, LIB_DIAG_USAGE, NULL, nowhere,
                    "--port: unknown port `%s`; the program has %s", name,
                    text.length ? text.bytes : "no ports");
-    lib_text_free(&text);
 }
 
 /* Returns the port that NAME=FILE names. Returns UINT32_MAX and adds a diagnostic if there is
@@ -90,10 +89,10 @@ static void check_ports(const struct sim_ports *p, bool is_recorded,
     for (uint32_t i = 0; i < p->graph->port_count; i++) {
         const struct isa_port *port = &p->graph->ports[i];
         if (port->is_input && !is_recorded && !p->ends[i].path)
-            lib_diag_error(diags, LIB_DIAG_USAGE, NULL, nowhere,
-                           "the program has a port in, `%s`: --port %s=FILE says what it "
-                           "is fed",
-                           port->name, port->name);
+            lib_diag_error(
+                diags, LIB_DIAG_USAGE, NULL, nowhere,
+                "the program has a port in, `%s`: --port %s=FILE says what it is fed",
+                port->name, port->name);
         if (port->is_input && is_recorded && p->ends[i].path)
             lib_diag_error(diags, LIB_DIAG_USAGE, NULL, nowhere,
                            "--port %s: the recording says what it is fed", port->name);
@@ -117,10 +116,9 @@ bool sim_ports_open(struct sim_ports *p, const struct sim_options *options,
         if (p->ends[i].path)
             open_port(p, i, diags);
     if (p->has_pipes && options->window)
-        lib_diag_error(
-            diags, LIB_DIAG_USAGE, NULL, nowhere,
-            "--window: a run whose ports are fed by a pipe has no part that is "
-            "known before");
+        lib_diag_error(diags, LIB_DIAG_USAGE, NULL, nowhere,
+                       "--window: a run whose ports are fed by a pipe has no part that "
+                       "is known before");
     sim_feeds_sort(&p->feeds);
     return diags->errors == errors;
 }

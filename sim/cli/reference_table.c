@@ -11,11 +11,9 @@ enum sim_status sim_table_put(const struct sim_options *options,
     const enum lib_form form = options->json             ? LIB_FORM_JSON
                                : choice && choice->scdoc ? LIB_FORM_SCDOC
                                                          : LIB_FORM_TEXT;
-    struct lib_text text = {0};
+    LIB_TEXT_OWN text = {0};
     lib_findings_write_from(form, NULL, add, context, &text);
-    const enum sim_status status = sim_put(&options->printer, NULL, &text);
-    lib_text_free(&text);
-    return status;
+    return sim_put(&options->printer, NULL, &text);
 }
 
 bool sim_table_wants(const char *pattern, const char *key)

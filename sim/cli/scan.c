@@ -114,14 +114,13 @@ static bool add_moved(const struct scan *scan, const char *name, const char *val
 {
     const struct elsewhere *row = find_elsewhere(scan, name);
     const char *at = value ? strrchr(value, '@') : NULL;
-    struct lib_text word = {0};
+    LIB_TEXT_OWN word = {0};
     if (row && row->now)
         lib_text_printf(&word, "--%s=%s", row->now, value ? value : "");
     else if (at && strcmp(name, "from") == 0)
         lib_text_add(&word, value, (size_t)(at - value));
     if (word.length)
         add_word(out, word.bytes);
-    lib_text_free(&word);
     return row != NULL;
 }
 
@@ -136,7 +135,7 @@ static void add_command(const struct scan *scan, const char *to, struct lib_text
             add_word(out, word);
             continue;
         }
-        struct lib_text name = {0};
+        LIB_TEXT_OWN name = {0};
         const bool is_long = word[1] == '-';
         if (is_long)
             lib_text_add(&name, word + 2, strcspn(word + 2, "="));
@@ -155,7 +154,6 @@ static void add_command(const struct scan *scan, const char *to, struct lib_text
         if (is_of_both(option) && has_next)
             add_word(out, next);
         i += has_next;
-        lib_text_free(&name);
     }
 }
 
@@ -184,7 +182,7 @@ static const char *find_flag(const struct scan *scan, const char *written, size_
 static bool unknown(struct scan *scan, const char *written, size_t length,
                     const char *name, size_t name_length, const char *next)
 {
-    struct lib_text text = {0};
+    LIB_TEXT_OWN text = {0};
     lib_text_add(&text, name, name_length);
     const char *flag = find_flag(scan, written, length, next);
     const char *nearest = flag ? flag
@@ -205,7 +203,6 @@ static bool unknown(struct scan *scan, const char *written, size_t length,
         add_command(scan, other->to, scan->why);
     }
     scan->is_unknown = !nearest && !setting && !other;
-    lib_text_free(&text);
     return false;
 }
 

@@ -45,14 +45,12 @@ static const struct lib_field own_options[] = {
      .help =
          "What the run would gain if each line, or function, were faster: by real runs"},
     SIM_JOBS(OF(whatif.jobs), "Simulate N runs at once; default: one for each processor"),
-    SIM_TAKEN_BY(
-        "figure", "FILE", OF(figure.path), sim_figure_take,
-        "Draw what was found: FILE.pdf, FILE.svg or FILE.png; without --only nothing is "
-        "printed"),
-    SIM_OPTION(
-        "show", 0, TEXTS, "FIGURES", OF(figure.shown),
-        "What the figure shows: a panel, with commas between its curves, of what is "
-        "listed below or of columns of the series; repeatable"),
+    SIM_TAKEN_BY("figure", "FILE", OF(figure.path), sim_figure_take,
+                 "Draw what was found: FILE.pdf, FILE.svg or FILE.png; without --only "
+                 "nothing is printed"),
+    SIM_OPTION("show", 0, TEXTS, "FIGURES", OF(figure.shown),
+               "What the figure shows: a panel, with commas between its curves, of what "
+               "is listed below or of columns of the series; repeatable"),
     {"thin", .kind = LIB_FIELD_CHOICE, .value = "mean|max", .at = OF(figure.thin),
      .given = LIB_GIVEN(OF(figure.has_thin)),
      .help = "What a step of a figure of the series shows of several rows; mean"},
@@ -68,9 +66,8 @@ static const struct lib_field own_options[] = {
      .help = "Causes up to the end of the run (the default), or to when its result was "
              "written"},
     {"why-stopped", .kind = LIB_FIELD_FLAG, .at = OF(causes.why_stopped), ASKS_CAUSES,
-     .help =
-         "Of a run that was full, exhausted or deadlocked: what waits for what, and the "
-         "settings that would have let it go on"},
+     .help = "Of a run that was full, exhausted or deadlocked: what waits for what, and "
+             "the settings that would have let it go on"},
     {"why", .take = sim_analyse_take_why, .value = "TARGET", .at = OF(causes),
      ASKS_CAUSES,
      .help = "What a firing waited for, backwards: the last one of `line:N', up to "
@@ -120,10 +117,8 @@ static const struct sim_usage usage = {
     .help = "Analyse a run: its parallelism, state, traffic, tags, costs and use of the "
             "machine."
             "\vFILE is a recording (`hiaton run --record FILE'), which is made again, or "
-            "a file "
-            "of events (`hiaton run --trace FILE'); PROGRAM runs for it, with the inputs "
-            "that "
-            "NAME=VALUE gives. Of one run all give the same.\n\n"
+            "a file of events (`hiaton run --trace FILE'); PROGRAM runs for it, with the "
+            "inputs that NAME=VALUE gives. Of one run all give the same.\n\n"
             "Analyses, and the least level of events (`hiaton run --trace FILE --level') "
             "that each needs of a file:\n"
 #define LEVEL_SUMMARY "summary"
@@ -173,9 +168,9 @@ static void check_window(struct command *c)
 {
     struct sim_analyse_causes *causes = &c->own->causes;
     if (causes->why_stopped)
-        sim_options_wrong(c->options->printer.command,
-                          "--cycles: --why-stopped is of whole runs; leave one of them "
-                          "out");
+        sim_options_wrong(
+            c->options->printer.command,
+            "--cycles: --why-stopped is of whole runs; leave one of them out");
     causes->cycles_from = c->window.from;
     causes->cycles_to = c->window.to;
     causes->is_told = causes->is_wanted = causes->is_asked;
@@ -257,7 +252,7 @@ static void leave_causes(struct command *c)
 static void leave_what_is_too_fine(struct command *c)
 {
     struct sim_analyses *a = &c->analyses;
-    struct lib_text left = {0};
+    LIB_TEXT_OWN left = {0};
     size_t kept = 0;
     if (c->source.level < TRACES_LEVEL_QUEUES)
         leave_causes(c);
@@ -277,7 +272,6 @@ static void leave_what_is_too_fine(struct command *c)
                     c->options->arguments[0], traces_level_table[c->source.level].text,
                     lib_text_get(&left));
     }
-    lib_text_free(&left);
 }
 
 static bool check_level(const struct command *c, struct lib_diags *diags)
@@ -285,7 +279,7 @@ static bool check_level(const struct command *c, struct lib_diags *diags)
     bool wanted[ANALYSIS_STREAM_COUNT];
     sim_analyses_wanted(&c->analyses, wanted);
     if (c->own->causes.is_wanted && c->is_file && c->source.level < TRACES_LEVEL_QUEUES) {
-        lib_diag_error(diags, LIB_DIAG_FILE, NULL, (struct lib_pos){0},
+        lib_diag_plain(diags, LIB_DIAG_FILE,
                        "%s has events of the level `%s`; `causes` needs `%s`",
                        c->options->arguments[0], traces_level_table[c->source.level].text,
                        traces_level_table[TRACES_LEVEL_QUEUES].text);
@@ -295,7 +289,7 @@ static bool check_level(const struct command *c, struct lib_diags *diags)
         const struct analysis_stream_row *row = &analysis_stream_table[i];
         if (!wanted[i] || row->level <= c->source.level)
             continue;
-        lib_diag_error(diags, LIB_DIAG_FILE, NULL, (struct lib_pos){0},
+        lib_diag_plain(diags, LIB_DIAG_FILE,
                        "%s has events of the level `%s`; `%s` needs `%s`",
                        c->options->arguments[0], traces_level_table[c->source.level].text,
                        row->name, traces_level_table[row->level].text);
@@ -439,7 +433,7 @@ static enum sim_status draw(struct command *c)
 static void print(struct command *c, struct sim_pieces *pieces)
 {
     struct sim_analyse_causes *causes = &c->own->causes;
-    struct lib_text out = {0};
+    LIB_TEXT_OWN out = {0};
     struct lib_json json = {.out = &out};
     causes->pieces = pieces;
     if (c->options->json) {
@@ -458,7 +452,6 @@ static void print(struct command *c, struct sim_pieces *pieces)
     if (causes->is_told && !c->options->json)
         sim_analyse_causes_write(causes, c->own->csv, &out);
     sim_pieces_put(pieces, &out);
-    lib_text_free(&out);
 }
 
 static enum sim_status deliver(struct command *c)

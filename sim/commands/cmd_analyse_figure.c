@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "sim/outputs/figure_file.h"
-#include "sim/session/simulate.h"
+#include "sim/session/window.h"
 
 /* Reads all --show as panels. Returns false if they are not. */
 static bool read_shown(struct sim_analyse_figure *f, bool is_over_time,
@@ -20,13 +20,12 @@ static bool read_shown(struct sim_analyse_figure *f, bool is_over_time,
 static void read_panels(struct sim_analyse_figure *f, const char *command)
 {
     static const char hint[] = "; did you mean";
-    struct lib_text why = {0}, other = {0};
+    LIB_TEXT_OWN why = {0}, other = {0};
     if ((f->has_thin || !read_shown(f, false, &why)) && !read_shown(f, true, &other)) {
         const bool is_other = f->has_thin || (strstr(lib_text_get(&other), hint) &&
                                               !strstr(lib_text_get(&why), hint));
         sim_options_wrong(command, "--show: %s", lib_text_get(is_other ? &other : &why));
     }
-    LIB_TEXT_FREE(&why, &other);
 }
 
 void sim_analyse_figure_read(struct sim_analyse_figure *f, bool is_part,

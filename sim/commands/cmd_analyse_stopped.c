@@ -164,7 +164,7 @@ enum sim_status sim_analyse_stopped(const struct sim_options *o,
     struct sim_simulation_config config = sim_session_config(session);
     struct sim_stopped stopped;
     struct lib_diags diags = {0};
-    struct lib_text out = {0};
+    LIB_TEXT_OWN out = {0};
     config.energy = NULL;
     config.window = NULL;
     config.watch = *watch;
@@ -185,6 +185,5 @@ enum sim_status sim_analyse_stopped(const struct sim_options *o,
         status = SIM_INTERRUPTED;
     }
     sim_stopped_free(&stopped);
-    lib_text_free(&out);
     return status;
 }

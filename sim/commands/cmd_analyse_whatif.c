@@ -29,7 +29,7 @@ static void add_changes(struct asked *a, const struct sim_analyse_whatif *own,
     bool is_warned = false;
     const struct machine_settings *settings = a->whatif.config->settings;
     for (size_t i = 0; i < own->changes.count; i++) {
-        struct lib_text why = {0};
+        LIB_TEXT_OWN why = {0};
         struct sim_whatif_change *change = LIB_VEC_PUSH(&a->changes);
         if (!sim_whatif_read(change, own->changes.items[i], settings, a->whatif.run.graph,
                              &why))
@@ -39,7 +39,6 @@ static void add_changes(struct asked *a, const struct sim_analyse_whatif *own,
             !machine_latency_is_raised(settings))
             is_warned = sim_settings_warn(&change->settings, NULL, (struct lib_pos){0},
                                           diags);
-        lib_text_free(&why);
     }
 }
 
@@ -230,7 +229,7 @@ enum sim_status sim_analyse_what_if(const struct sim_options *o,
     struct asked a = {
         .options = o, .session = session, .own = own, .arena = lib_arena_new()};
     struct lib_diags diags = {0};
-    struct lib_text out = {0};
+    LIB_TEXT_OWN out = {0};
     config.energy = NULL;
     config.window = NULL;
     config.watch = *watch;
@@ -262,6 +261,5 @@ enum sim_status sim_analyse_what_if(const struct sim_options *o,
     LIB_VEC_FREE(&a.changes);
     lib_mem_free(a.results);
     lib_arena_free(a.arena);
-    lib_text_free(&out);
     return status;
 }

@@ -37,20 +37,17 @@ static const struct sim_usage usage = {
              SIM_TAKES_TRACE | SIM_TAKES_EVENTS,
     .arguments = "PROGRAM [NAME=VALUES]...",
     .help =
-        "Run a program under both strategies, static and expanding, on one machine, "
-        "and print both side by side."
+        "Run a program under both strategies, static and expanding, on one machine, and "
+        "print both side by side."
         "\vVALUES are one value, several (1,2,5), a range (24..33) or a range in steps "
-        "(10..100:10), or a list of these. Every combination of the inputs' values is "
-        "a row. With --placement=both expanding is shown with copies at their callers "
-        "and "
+        "(10..100:10), or a list of these. Every combination of the inputs' values is a "
+        "row. With --placement=both expanding is shown with copies at their callers and "
         "with copies that are placed. The speedup is 100 * (1 - static / expanding), of "
         "cycles. Below the table, unless -q is given, firings, copies and causes of the "
-        "last "
-        "row say why one strategy takes fewer cycles. With --record=x.rec the sides are "
-        "recorded as x.static.rec and "
-        "x.expanding.rec, and those of the second of several rows as x.2.static.rec; "
-        "--trace names its files of events so, too. The exit status is 1 where the "
-        "strategies differ in result, calls or iterations.",
+        "last row say why one strategy takes fewer cycles. With --record=x.rec the sides "
+        "are recorded as x.static.rec and x.expanding.rec, and those of the second of "
+        "several rows as x.2.static.rec; --trace names its files of events so, too. The "
+        "exit status is 1 where the strategies differ in result, calls or iterations.",
     .least = 1,
     .most = SIZE_MAX,
     .missing = "PROGRAM",
@@ -61,7 +58,7 @@ static const struct sim_usage usage = {
 static enum sim_status deliver(struct sim_comparison *c, const struct sim_shown *shown,
                                const struct own *own, const struct sim_options *o)
 {
-    struct lib_text text = {0};
+    LIB_TEXT_OWN text = {0};
     bool is_cut;
     const enum lib_form form = own->csv     ? LIB_FORM_CSV
                                : own->json  ? LIB_FORM_JSON
@@ -73,7 +70,6 @@ static enum sim_status deliver(struct sim_comparison *c, const struct sim_shown 
     enum sim_status status = good ? sim_put(&o->printer, o->output, &text) : SIM_INTERNAL;
     if (is_cut && !o->printer.quiet)
         sim_say(&o->printer, "long results are cut; --csv and --json have them whole");
-    lib_text_free(&text);
     return status;
 }
 

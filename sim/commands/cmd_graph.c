@@ -62,14 +62,12 @@ static const struct lib_field own_options[] = {
     SIM_TAKEN_BY(
         "stage", STAGES, 0, take_stage,
         "parse (the source as it was read), functions (one graph per function), static "
-        "(one graph), image (the instructions), expanding (the instructions of the "
-        "other strategy) or partitioned (those of the one graph, divided among machines "
-        "as partition.by says); default: static, or expanding with "
-        "--strategy=expanding"),
-    SIM_OPTION(
-        "format", 0, CHOICE, FORMATS, OF(format),
-        "text (reads back as a program), json, dot (for Graphviz), svg, pdf or png "
-        "(drawn by the program dot); default: what FILE ends in, else text"),
+        "(one graph), image (the instructions), expanding (the instructions of the other "
+        "strategy) or partitioned (those of the one graph, divided among machines as "
+        "partition.by says); default: static, or expanding with --strategy=expanding"),
+    SIM_OPTION("format", 0, CHOICE, FORMATS, OF(format),
+               "text (reads back as a program), json, dot (for Graphviz), svg, pdf or "
+               "png (drawn by the program dot); default: what FILE ends in, else text"),
     SIM_OPTION("function", 0, TEXTS, "NAME[,NAME]...", OF(words),
                "Draw these functions alone, with their loops; repeatable"),
     {"depth", .kind = LIB_FIELD_UNSIGNED, .at = OF(depth),
@@ -78,9 +76,8 @@ static const struct lib_field own_options[] = {
              "those of --function"},
     {"fold", .kind = LIB_FIELD_UNSIGNED, .at = OF(fold), .given = LIB_GIVEN(OF(has_fold)),
      .most = ISA_DRAW_SANE - 1, .value = "N",
-     .help =
-         "Draw functions of more than N nodes as a box; 0: none; default: the largest, "
-         "until 200 nodes are left"},
+     .help = "Draw functions of more than N nodes as a box; 0: none; default: the "
+             "largest, until 200 nodes are left"},
     SIM_OPTION("heat", 0, CHOICE, HEATS, OF(heat),
                "Draw how much each instruction has to do in a run: of PROGRAM with the "
                "inputs that NAME=VALUE gives, or of a recording or a file of events"),
@@ -98,15 +95,12 @@ static enum format find_format(const char *name)
 static const struct sim_usage usage = {
     .takes = SIM_TAKES_OUTPUT | SIM_TAKES_STRATEGY | SIM_TAKES_MACHINE | SIM_TAKES_SEED,
     .arguments = "PROGRAM [NAME=VALUE]...",
-    .help =
-        "Print the graph of a program at a stage of its compilation."
-        "\vPROGRAM is a source, an assembly text or an image (`-': standard input). "
-        "--function, --depth, --fold and --heat are of figures: dot, svg, pdf and png. "
-        "NAME=VALUE and --seed are of the run of --heat, as most settings are; else only "
-        "loop.constants, grad.mode and grad.params have an effect, on a source, and "
-        "partition.* on "
-        "the "
-        "stage partitioned.",
+    .help = "Print the graph of a program at a stage of its compilation."
+            "\vPROGRAM is a source, an assembly text or an image (`-': standard input). "
+            "--function, --depth, --fold and --heat are of figures: dot, svg, pdf and "
+            "png. NAME=VALUE and --seed are of the run of --heat, as most settings are; "
+            "else only loop.constants, grad.mode and grad.params have an effect, on a "
+            "source, and partition.* on the stage partitioned.",
     .least = 1,
     .most = SIZE_MAX,
     .missing = "PROGRAM",
@@ -117,10 +111,10 @@ static void check_ending(const char *ending, const struct sim_options *options)
 {
     for (size_t i = 0; i < sizeof other_pictures / sizeof *other_pictures; i++)
         if (strcmp(ending, other_pictures[i]) == 0)
-            sim_options_wrong(options->printer.command,
-                              "-o: expected a name that ends with .svg, .pdf or .png, "
-                              "found `%s`",
-                              options->output);
+            sim_options_wrong(
+                options->printer.command,
+                "-o: expected a name that ends with .svg, .pdf or .png, found `%s`",
+                options->output);
 }
 
 /* Returns the format by the suffix of FILE, if none is given. */
@@ -166,7 +160,7 @@ static const char *function_name(size_t i, const void *context)
 static void unknown_function(const struct isa_graph *graph, const char *name,
                              struct lib_diags *diags)
 {
-    struct lib_text text = {0};
+    LIB_TEXT_OWN text = {0};
     uint32_t shown = 0, others = 0;
     lib_text_printf(&text, "--function: the graph has no function `%s`", name);
     const char *nearest = lib_text_nearest(name, graph->function_count, function_name,
@@ -185,8 +179,7 @@ static void unknown_function(const struct isa_graph *graph, const char *name,
     }
     if (others)
         lib_text_printf(&text, " and %u more", others);
-    lib_diag_error(diags, LIB_DIAG_USAGE, NULL, (struct lib_pos){0}, "%s", text.bytes);
-    lib_text_free(&text);
+    lib_diag_plain(diags, LIB_DIAG_USAGE, "%s", text.bytes);
 }
 
 struct roots {
@@ -227,7 +220,7 @@ static void find_functions(struct roots *roots, const struct isa_graph *graph,
 static void tell_folded(const struct sim_printer *printer, const struct isa_graph *graph,
                         const struct isa_draw_plan *plan)
 {
-    struct lib_text text = {0};
+    LIB_TEXT_OWN text = {0};
     uint32_t count = 0;
     for (uint32_t f = 0; f < graph->function_count; f++) {
         if (!plan->is_too_large[f])
@@ -243,7 +236,6 @@ static void tell_folded(const struct sim_printer *printer, const struct isa_grap
             printer,
             "too large, and folded: %s; --function=NAME draws one of them, --fold=0 all",
             text.bytes);
-    lib_text_free(&text);
 }
 
 /* Draws a figure as DOT, or with the program dot. */
@@ -264,7 +256,7 @@ static enum sim_status draw(const struct sim_options *options,
     };
     enum lib_fault fault = diags.errors ? LIB_FAULT_INPUT : LIB_FAULT_NONE;
     if (fault == LIB_FAULT_NONE) {
-        struct lib_text dot = {0};
+        LIB_TEXT_OWN dot = {0};
         isa_draw_choose(program->graph, &wanted, program->arena, &plan);
         plan.heat = heat;
         tell_folded(&options->printer, program->graph, &plan);
@@ -275,7 +267,6 @@ static enum sim_status draw(const struct sim_options *options,
                                       : format == FORMAT_PDF ? SIM_DRAWING_PDF
                                                              : SIM_DRAWING_PNG,
                                       out, &diags);
-        lib_text_free(&dot);
     }
     sim_tell(&options->printer, &diags);
     lib_mem_free(roots.items);
@@ -287,7 +278,7 @@ static enum sim_status write_graph(const struct sim_options *options,
                                    const struct sim_program *program,
                                    const uint64_t *heat)
 {
-    struct lib_text text = {0};
+    LIB_TEXT_OWN text = {0};
     enum sim_status status = SIM_DONE;
     if (format == FORMAT_TEXT)
         isa_asm_write(program->graph, &text);
@@ -297,7 +288,6 @@ static enum sim_status write_graph(const struct sim_options *options,
         status = draw(options, choice, format, program, heat, &text);
     if (status == SIM_DONE)
         status = sim_put(&options->printer, options->output, &text);
-    lib_text_free(&text);
     return status;
 }
 
@@ -362,13 +352,12 @@ static enum sim_status graph_of_source(const struct sim_options *options)
 {
     struct sim_program program;
     struct lib_diags diags = {0};
-    struct lib_text text = {0};
+    LIB_TEXT_OWN text = {0};
     const bool good = sim_program_open(&program, options->arguments[0], &diags) &&
                       write_parsed(&program, &text, &diags);
     enum sim_status status = sim_tell(&options->printer, &diags);
     if (good)
         status = sim_put(&options->printer, options->output, &text);
-    lib_text_free(&text);
     sim_program_free(&program);
     return status;
 }

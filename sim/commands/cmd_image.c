@@ -11,10 +11,9 @@
 #include "sim/loading/setup.h"
 
 static const struct lib_field compile_options[] = {
-    SIM_FLAG(
-        "parts", 0,
-        "Write an image for each machine, IMAGE.0, IMAGE.1, ..., of a program that is "
-        "divided (partition.by); IMAGE names them, and is the whole program"),
+    SIM_FLAG("parts", 0,
+             "Write an image for each machine, IMAGE.0, IMAGE.1, ..., of a program that "
+             "is divided (partition.by); IMAGE names them, and is the whole program"),
     {0},
 };
 
@@ -81,8 +80,7 @@ static bool is_overwriting(const struct sim_options *options, struct lib_diags *
     if (strcmp(from, "-") == 0 || strcmp(to, "-") == 0 || stat(from, &in) != 0 ||
         stat(to, &out) != 0 || in.st_dev != out.st_dev || in.st_ino != out.st_ino)
         return false;
-    lib_diag_error(diags, LIB_DIAG_USAGE, NULL, (struct lib_pos){0},
-                   "-o %s would overwrite the program", to);
+    lib_diag_plain(diags, LIB_DIAG_USAGE, "-o %s would overwrite the program", to);
     return true;
 }
 
@@ -90,8 +88,7 @@ static bool has_output(const struct sim_options *options, struct lib_diags *diag
 {
     if (options->output)
         return true;
-    lib_diag_error(diags, LIB_DIAG_USAGE, NULL, (struct lib_pos){0},
-                   "-o IMAGE is missing: where to write to");
+    lib_diag_plain(diags, LIB_DIAG_USAGE, "-o IMAGE is missing: where to write to");
     return false;
 }
 
@@ -135,7 +132,7 @@ static bool make_parts(const struct sim_options *options, struct sim_program *pr
         return false;
     if (program->graph->stage != ISA_STAGE_PARTITIONED ||
         strcmp(options->output, "-") == 0) {
-        lib_diag_error(diags, LIB_DIAG_USAGE, NULL, (struct lib_pos){0},
+        lib_diag_plain(diags, LIB_DIAG_USAGE,
                        "--parts: expected a program that is divided among machines "
                        "(--set partition.by=...), and the name of a file after -o");
         return false;
@@ -143,11 +140,10 @@ static bool make_parts(const struct sim_options *options, struct sim_program *pr
     sim_parts_begin(index);
     bool good = true;
     for (uint32_t m = 0; m < program->graph->machine_count && good; m++) {
-        struct lib_text image = {0};
+        LIB_TEXT_OWN image = {0};
         const char *path = lib_arena_printf(program->arena, "%s.%u", options->output, m);
         sim_parts_write(program->graph, m, options->output, &image, index);
         good = sim_put(&options->printer, path, &image) == SIM_DONE;
-        lib_text_free(&image);
     }
     return good;
 }

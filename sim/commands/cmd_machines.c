@@ -47,7 +47,7 @@ static bool same_group(const char *a, const char *b)
 static void write_value(const struct sim_setup *setup, const struct machine_setting *s,
                         struct lib_text *out)
 {
-    struct lib_text value = {0};
+    LIB_TEXT_OWN value = {0};
     machine_setting_write(&setup->settings, s, &value);
     const bool is_name = s->kind == MACHINE_SETTING_TEXT ||
                          s->kind == MACHINE_SETTING_FILE;
@@ -58,7 +58,6 @@ static void write_value(const struct sim_setup *setup, const struct machine_sett
         lib_text_json(out, value.bytes);
     else
         lib_text_puts(out, lib_text_get(&value));
-    lib_text_free(&value);
 }
 
 /* Writes a mapping per group of settings. */
@@ -116,7 +115,7 @@ static bool write_machine(const struct sim_options *options, struct lib_arena *a
 int sim_machines(int argc, char **argv)
 {
     struct sim_options options = {0};
-    struct lib_text text = {0};
+    LIB_TEXT_OWN text = {0};
     struct lib_diags diags = {0};
     sim_options_parse(&options, &usage, NULL, argc, argv);
     struct lib_arena *arena = lib_arena_new();
@@ -129,7 +128,6 @@ int sim_machines(int argc, char **argv)
     enum sim_status status = sim_tell(&options.printer, &diags);
     if (good)
         status = sim_put(&options.printer, NULL, &text);
-    lib_text_free(&text);
     lib_arena_free(arena);
     sim_options_free(&options);
     return status;

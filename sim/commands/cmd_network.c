@@ -69,12 +69,9 @@ static const struct sim_usage usage = {
     .help = "Offer traffic to a network alone: its latency and what it accepts, by load."
             "\vThe network is that of a machine (-m, -s), one with routers: -s "
             "network.topology=mesh -s pe.count=64. Each PE sends a token per cycle with "
-            "the same "
-            "probability, the load. It is measured after a warm-up, until the mean "
-            "latency is "
-            "known well enough, and until all that was sent meanwhile has arrived. A "
-            "network is "
-            "saturated at a load if what is sent stays behind.",
+            "the same probability, the load. It is measured after a warm-up, until the "
+            "mean latency is known well enough, and until all that was sent meanwhile "
+            "has arrived. A network is saturated at a load if what is sent stays behind.",
     .options = own_options,
 };
 
@@ -148,9 +145,8 @@ static void check_command_line(struct command *c)
     if (own->csv && c->options->json)
         sim_options_wrong(command, "only one of --csv and --json can be printed");
     if (own->show && (own->csv || own->links || own->figure || own->loads))
-        sim_options_wrong(command,
-                          "--show runs nothing; --csv, --links, --figure and --load are "
-                          "of what is measured");
+        sim_options_wrong(command, "--show runs nothing; --csv, --links, --figure and "
+                                   "--load are of what is measured");
     if (own->has_hot && own->pattern != MACHINE_PATTERN_HOTSPOT)
         sim_options_wrong(command, "--hot and --hot-share are of --pattern=hotspot");
     if ((own->matrix != NULL) != (own->pattern == MACHINE_PATTERN_MATRIX))
@@ -168,8 +164,8 @@ static bool find_shape(struct command *c, struct machine_shape *shape,
         !machine_network_nodes_fit(&c->setup.settings, diags))
         return false;
     if (!machine_network_shape(&c->setup.settings, shape)) {
-        lib_diag_error(
-            diags, LIB_DIAG_USAGE, NULL, (struct lib_pos){0},
+        lib_diag_plain(
+            diags, LIB_DIAG_USAGE,
             "expected a network with routers, such as -s network.topology=mesh");
         return false;
     }
@@ -183,8 +179,8 @@ static bool check_channels(const struct command *c, struct lib_diags *diags)
     const uint32_t classes = c->study.graph->channel_classes;
     if (s->network_capacity == 0 || s->network_channels >= classes)
         return true;
-    lib_diag_error(
-        diags, LIB_DIAG_USAGE, NULL, (struct lib_pos){0},
+    lib_diag_plain(
+        diags, LIB_DIAG_USAGE,
         "network.channels: expected at least %u, one for each class, found %" PRIu64,
         classes, s->network_channels);
     return false;
@@ -215,12 +211,11 @@ static bool look(void *context, uint64_t cycles, uint64_t all)
 {
     struct command *c = context;
     if (sim_progress_line_is_due(&c->line)) {
-        struct lib_text text = {0};
+        LIB_TEXT_OWN text = {0};
         lib_text_printf(&text,
                         "load %g (%zu of %zu): %" PRIu64 " of at most %" PRIu64 " cycles",
                         c->load, c->study.points.count + 1, c->loads.count, cycles, all);
         sim_progress_line_write(&c->line, &text);
-        lib_text_free(&text);
     }
     return !sim_stop;
 }
@@ -249,7 +244,7 @@ static bool measure(struct command *c)
 static enum sim_status put(const struct command *c)
 {
     const struct sim_options *o = c->options;
-    struct lib_text text = {0};
+    LIB_TEXT_OWN text = {0};
     sim_study_write(&c->study,
                     o->json       ? LIB_FORM_JSON
                     : c->own->csv ? LIB_FORM_CSV
@@ -263,7 +258,6 @@ static enum sim_status put(const struct command *c)
     }
     if (status == SIM_DONE && c->own->figure)
         status = sim_network_figure_put(&c->study, &o->printer, c->own->figure);
-    lib_text_free(&text);
     return status;
 }
 

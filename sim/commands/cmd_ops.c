@@ -108,7 +108,7 @@ static void add_op(enum isa_op op, struct lib_table *t, struct lib_findings *f)
         lib_row(t, "opcode",
                 lib_word(is_typed ? lib_arena_printf(f->arena, "%s.TYPE", info->text)
                                   : info->text));
-        lib_row(t, "signature", lib_word(lib_findings_keep(f, &signature)));
+        lib_row(t, "signature", lib_word(lib_arena_keep(f->arena, &signature)));
     } else {
         lib_row(t, "opcode", lib_word(info->text));
         lib_row(t, "typed", lib_flag(is_typed));

@@ -49,13 +49,12 @@ static const struct lib_field own_options[] = {
 static const struct sim_usage usage = {
     .takes = SIM_TAKES_MACHINE | SIM_TAKES_SEED | SIM_TAKES_OUTPUT,
     .arguments = "PROGRAM [NAME=VALUE]...",
-    .help =
-        "Search for a partition by which a program runs fast on a machine of several."
-        "\vThe machines are those of cluster.nodes or partition.machines. What is "
-        "written is a map of machines, as partition.by=file takes it. The search begins "
-        "with a map in partition.file, if there is one, with the whole program on one "
-        "machine, and with partition.by=function, metis and random. It runs each, and "
-        "then random changes of the three best ones.",
+    .help = "Search for a partition by which a program runs fast on a machine of several."
+            "\vThe machines are those of cluster.nodes or partition.machines. What is "
+            "written is a map of machines, as partition.by=file takes it. The search "
+            "begins with a map in partition.file, if there is one, with the whole "
+            "program on one machine, and with partition.by=function, metis and random. "
+            "It runs each, and then random changes of the three best ones.",
     .least = 1,
     .most = SIZE_MAX,
     .missing = "PROGRAM",
@@ -76,19 +75,18 @@ static bool look(size_t done, size_t failed, size_t all, void *context)
     const struct sim_search *s = &c->search;
     (void)failed;
     if (sim_progress_line_is_due(&c->line)) {
-        struct lib_text text = {0};
+        LIB_TEXT_OWN text = {0};
         lib_text_printf(&text, "%zu of %zu runs", done, all);
         if (s->best.is_known)
             lib_text_printf(&text, "  %s %" PRIu64, s->request.least->key, s->best.value);
         sim_progress_line_write(&c->line, &text);
-        lib_text_free(&text);
     }
     return !sim_stop;
 }
 
 static bool wrong(struct lib_diags *diags, const char *text)
 {
-    lib_diag_error(diags, LIB_DIAG_USAGE, NULL, (struct lib_pos){0}, "%s", text);
+    lib_diag_plain(diags, LIB_DIAG_USAGE, "%s", text);
     return false;
 }
 
@@ -112,10 +110,8 @@ static bool open_search(struct command *c, struct lib_diags *diags)
     const uint64_t machines = sim_divide_machines(s);
     if (s->partition_by != MACHINE_PARTITION_NONE ||
         c->session.program.graph->stage != ISA_STAGE_IMAGE)
-        return wrong(
-            diags,
-            "the partition is what is searched for: expected a program that is not "
-            "divided, and partition.by=none");
+        return wrong(diags, "the partition is what is searched for: expected a program "
+                            "that is not divided, and partition.by=none");
     if (schedules && s->deadness != MACHINE_PROPAGATE)
         return wrong(diags, "RECVs that are scheduled for each tag wait for hiatons "
                             "where nothing comes: expected deadness=propagate");
@@ -171,7 +167,7 @@ static enum sim_status deliver(const struct command *c, bool stopped)
 {
     const struct sim_printer *printer = &c->options->printer;
     const struct sim_search *s = &c->search;
-    struct lib_text text = {0};
+    LIB_TEXT_OWN text = {0};
     if (!s->best.is_known && stopped) {
         sim_say(printer, "interrupted before a partition was run");
         return SIM_INTERRUPTED;
@@ -183,7 +179,6 @@ static enum sim_status deliver(const struct command *c, bool stopped)
     }
     write_map(c, &text);
     enum sim_status status = sim_put(printer, c->options->output, &text);
-    lib_text_free(&text);
     if (stopped) {
         sim_say(printer, "interrupted after %zu of %zu runs; the map is the best so far",
                 s->done, s->request.runs);

@@ -123,14 +123,13 @@ static void choose(struct own *own, const char *kind, const char *command)
 int sim_platform(int argc, char **argv)
 {
     struct sim_options options = {0};
-    struct lib_text text = {0};
+    LIB_TEXT_OWN text = {0};
     struct own own = {
         .ready = {.nodes = NODES, .bandwidth = "12.5GBps", .latency = "500ns"}};
     sim_options_parse(&options, &usage, &own, argc, argv);
     choose(&own, options.arguments[0], argv[0]);
     machine_ready_write(&own.ready, &text);
     const enum sim_status status = sim_put(&options.printer, options.output, &text);
-    lib_text_free(&text);
     sim_options_free(&options);
     return status;
 }

@@ -8,18 +8,15 @@
 static const struct sim_usage usage = {
     .takes = SIM_TAKES_SET | SIM_TAKES_JSON,
     .arguments = "FILE [PROGRAM]",
-    .help =
-        "Run again what was recorded, and check that it is the same."
-        "\vFILE is a recording (`hiaton run --record FILE') or a file of events "
-        "(`--trace "
-        "FILE'). What is not the same is said. Of a recording: from which cycle on, at "
-        "which PEs and in which functions, what was measured, and whether program, "
-        "settings, model, processor or library are others. Of a file of events: the "
-        "first "
-        "event that differs.\n\n"
-        "PROGRAM runs in place of the recorded image, and -s changes a setting: to see "
-        "whether, and where, that makes a difference.\n\n"
-        "The exit status is 0 if the runs are the same, and 1 if they differ.",
+    .help = "Run again what was recorded, and check that it is the same."
+            "\vFILE is a recording (`hiaton run --record FILE') or a file of events "
+            "(`--trace FILE'). What is not the same is said. Of a recording: from which "
+            "cycle on, at which PEs and in which functions, what was measured, and "
+            "whether program, settings, model, processor or library are others. Of a "
+            "file of events: the first event that differs.\n\n"
+            "PROGRAM runs in place of the recorded image, and -s changes a setting: to "
+            "see whether, and where, that makes a difference.\n\n"
+            "The exit status is 0 if the runs are the same, and 1 if they differ.",
     .least = 1,
     .most = 2,
     .missing = "FILE",
@@ -28,13 +25,12 @@ static const struct sim_usage usage = {
 static enum sim_status print(const struct sim_options *o,
                              const struct hiaton_replay *found)
 {
-    struct lib_text text = {0};
+    LIB_TEXT_OWN text = {0};
     if (o->json)
         lib_text_puts(&text, found->json);
     else if (!o->printer.quiet || !found->is_same)
         lib_text_puts(&text, found->text);
     enum sim_status status = sim_put(&o->printer, NULL, &text);
-    lib_text_free(&text);
     if (!found->is_same)
         sim_say(&o->printer, "the run differs from %s", o->arguments[0]);
     return status != SIM_DONE ? status : found->is_same ? SIM_DONE : SIM_DIFFERS;

@@ -62,22 +62,18 @@ static const struct sim_usage usage = {
         "\vNAME is a table or figure that the experiment names; without it, options "
         "describe one. `show' prints a table (without anything to show: what there is), "
         "`csv' and `latex' write it, `plot' makes a figure: NAME.gp, NAME.dat, NAME.pdf "
-        "and "
-        "NAME.svg. Without a name or options `latex' and `plot' make every table, and "
-        "every "
-        "figure. `all' makes everything that the experiment names; `schema' prints the "
-        "JSON Schema of `hiaton sweep run --json'. `rerun' runs rows again and checks "
-        "them; "
-        "see `hiaton results rerun --help'.\n\n"
+        "and NAME.svg. Without a name or options `latex' and `plot' make every table, "
+        "and every figure. `all' makes everything that the experiment names; `schema' "
+        "prints the JSON Schema of `hiaton sweep run --json'. `rerun' runs rows again "
+        "and checks them; see `hiaton results rerun --help'.\n\n"
         "`csv' without anything to show writes all results; with --detail what is kept "
         "beside them, a line per run and PE, sample or range.\n\n"
         "Tables and figures are those of --experiment; else those of the experiment "
-        "beside "
-        "the database, where they were edited; else those that the database keeps.\n\n"
+        "beside the database, where they were edited; else those that the database "
+        "keeps.\n\n"
         "-o names a file, and for `plot' and `all' a folder (without it: the current "
         "one). With -o PIC.png, PIC.pdf or PIC.svg `plot' makes this picture alone, or "
-        "of "
-        "several figures PIC-NAME.png; `plot FILE.db all' makes all.\n\n"
+        "of several figures PIC-NAME.png; `plot FILE.db all' makes all.\n\n"
         "COLUMNS are names with commas between, of parameters and statistics.",
     .least = 1,
     .most = 3,
@@ -128,26 +124,24 @@ static void check_request(struct request *request, const struct sim_options *opt
         sim_options_wrong(command,
                           "`all` makes what the experiment names, and nothing else");
     if (request->verb == ALL && options->output && sim_make_is_picture(options->output))
-        sim_options_wrong(command,
-                          "`all` makes tables too, in a folder; `plot %s -o %s` makes "
-                          "pictures",
-                          request->database, options->output);
+        sim_options_wrong(
+            command,
+            "`all` makes tables too, in a folder; `plot %s -o %s` makes pictures",
+            request->database, options->output);
     if (request->choice.experiment && request->verb == SCHEMA)
         sim_options_wrong(command, "--experiment is nothing to `schema`");
     if (request->choice.experiment && described &&
         !sim_edited_kept(request->choice.experiment))
-        sim_options_wrong(
-            command, "--experiment: an option that describes a table or figure cannot "
-                     "be given with it");
+        sim_options_wrong(command, "--experiment: an option that describes a table or "
+                                   "figure cannot be given with it");
     if (request->choice.is_detailed && (request->verb != CSV || request->name ||
                                         described || request->choice.experiment))
         sim_options_wrong(command, "--detail stands alone, with `csv`");
     if (request->name && described)
-        sim_options_wrong(
-            command,
-            "`%s` is described in the experiment: an option that describes a "
-            "table or figure cannot be given with it",
-            request->name);
+        sim_options_wrong(command,
+                          "`%s` is described in the experiment: an option that describes "
+                          "a table or figure cannot be given with it",
+                          request->name);
 }
 
 /* --- what is asked for ------------------------------------------------------------------ */
@@ -156,7 +150,7 @@ static void check_request(struct request *request, const struct sim_options *opt
 static enum sim_status say_names(const struct request *request,
                                  const struct analysis_view_specs *outputs)
 {
-    struct lib_text names = {0};
+    LIB_TEXT_OWN names = {0};
     bool figures = request->verb == PLOT;
     const char *what = figures ? "figure" : "table or figure";
     for (size_t i = 0; i < outputs->tables.count && !figures; i++)
@@ -171,7 +165,6 @@ static enum sim_status say_names(const struct request *request,
         sim_say(printer, "name a %s (there are%s), or describe one with options", what,
                 names.length ? lib_text_get(&names) : " none");
     sim_point_to_help(printer);
-    lib_text_free(&names);
     return SIM_USAGE;
 }
 
@@ -219,7 +212,7 @@ static enum sim_status put_table(const struct request *request,
 {
     const struct sim_printer *printer = &request->options->printer;
     const struct analysis_table_spec *table = find_table(request, outputs, frame->arena);
-    struct lib_text text = {0};
+    LIB_TEXT_OWN text = {0};
     if (!table)
         return say_names(request, outputs);
     enum sim_status status = add_table(request, table, frame, &text);
@@ -229,7 +222,6 @@ static enum sim_status put_table(const struct request *request,
             status = add_table(request, &outputs->tables.items[i], frame, &text);
     if (status == SIM_DONE)
         status = sim_put(printer, request->options->output, &text);
-    lib_text_free(&text);
     return status;
 }
 
@@ -276,14 +268,13 @@ static bool read_outputs(const struct request *request, struct traces_reader *fr
 static enum sim_status put_results(const struct request *request,
                                    struct traces_reader *frame)
 {
-    struct lib_text text = {0};
+    LIB_TEXT_OWN text = {0};
     bool good = request->choice.is_detailed
                     ? traces_export_detail(&frame->store, request->choice.detail, &text)
                     : traces_export_csv(&frame->store, &text);
     enum sim_status status = sim_status_of(frame->store.fault);
     if (good)
         status = sim_put(&request->options->printer, request->options->output, &text);
-    lib_text_free(&text);
     return status;
 }
 
@@ -294,8 +285,7 @@ static bool has_detail(const struct request *request, struct traces_reader *fram
                 traces_detail_is_kept(&frame->store, request->choice.detail);
     if (!kept && frame->store.fault == LIB_FAULT_NONE)
         sim_say(&request->options->printer,
-                "%s keeps no `%s` of its runs; an experiment asks for it with "
-                "`%s: true`",
+                "%s keeps no `%s` of its runs; an experiment asks for it with `%s: true`",
                 request->database, traces_detail_names[request->choice.detail],
                 traces_detail_names[request->choice.detail]);
     return kept;
@@ -360,11 +350,9 @@ static enum sim_status put_all(const struct request *request)
 
 static enum sim_status put_schema(const struct sim_options *options)
 {
-    struct lib_text text = {0};
+    LIB_TEXT_OWN text = {0};
     sim_results_write_schema(&text);
-    enum sim_status status = sim_put(&options->printer, options->output, &text);
-    lib_text_free(&text);
-    return status;
+    return sim_put(&options->printer, options->output, &text);
 }
 
 /* Recognises `hiaton results rerun WORD...`, also after --complete. */

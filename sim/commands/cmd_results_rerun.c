@@ -28,20 +28,17 @@ static const struct lib_field own_options[] = {
 
 static const struct sim_usage usage = {
     .arguments = "FILE.db ROW...\nFILE.db --all",
-    .help =
-        "Run rows of results again, and check that the same comes out."
-        "\vA ROW is the number of a run in the experiment (the column `number'), or "
-        "several: 3..7. What is checked are result, statistics and digests. Of a row "
-        "that "
-        "does not hold it is said what was measured, and whether model, version, "
-        "processor or library are others than those it was made with.\n\n"
-        "The database keeps the images that were run. One of an older hiaton does not: "
-        "then the programs of the experiment are taken, as if it stood beside the "
-        "database, or those of --program, where they make the same image.\n\n"
-        "The exit status is 0 if all rows hold, else 1: also if a row was interrupted or "
-        "had "
-        "crashed, or, with --all, if the experiment asks for rows that have not been "
-        "run.",
+    .help = "Run rows of results again, and check that the same comes out."
+            "\vA ROW is the number of a run in the experiment (the column `number'), or "
+            "several: 3..7. What is checked are result, statistics and digests. Of a row "
+            "that does not hold it is said what was measured, and whether model, "
+            "version, processor or library are others than those it was made with.\n\n"
+            "The database keeps the images that were run. One of an older hiaton does "
+            "not: then the programs of the experiment are taken, as if it stood beside "
+            "the database, or those of --program, where they make the same image.\n\n"
+            "The exit status is 0 if all rows hold, else 1: also if a row was "
+            "interrupted or had crashed, or, with --all, if the experiment asks for rows "
+            "that have not been run.",
     .least = 1,
     .most = SIZE_MAX,
     .missing = "FILE.db",
@@ -86,7 +83,7 @@ static bool look(size_t done, size_t failed, size_t all, void *context)
 static enum sim_status deliver(const struct sim_options *o, const struct own *own,
                                const struct sim_rerun *rerun)
 {
-    struct lib_text text = {0};
+    LIB_TEXT_OWN text = {0};
     bool good = sim_rerun_missing(rerun) == 0;
     for (enum sim_rerun_verdict v = 0; v < SIM_RERUN_VERDICT_COUNT; v++)
         good &= v == SIM_RERUN_HOLDS || sim_rerun_count(rerun, v) == 0;
@@ -95,7 +92,6 @@ static enum sim_status deliver(const struct sim_options *o, const struct own *ow
         lib_findings_write_from(own->json ? LIB_FORM_JSON : LIB_FORM_TEXT, NULL,
                                 sim_rerun_findings, rerun, &text);
     status = sim_put(&o->printer, NULL, &text);
-    lib_text_free(&text);
     if (status == SIM_DONE && !good) {
         sim_say(&o->printer, "not all rows of %s hold", o->arguments[0]);
         status = SIM_DIFFERS;

@@ -13,12 +13,11 @@ static const struct sim_usage usage = {
              SIM_TAKES_STATS | SIM_TAKES_OBSERVE | SIM_TAKES_RECORD | SIM_TAKES_FROM |
              SIM_TAKES_TRACE | SIM_TAKES_EVENTS | SIM_TAKES_PORT | SIM_TAKES_PARAMS,
     .arguments = "PROGRAM [NAME=VALUE]...",
-    .help =
-        "Run a program on a simulated machine; print its result and statistics."
-        "\vPROGRAM is a source, an assembly text or an image (`-': standard input); "
-        "NAME=VALUE gives an input of the program another value.\n\n"
-        "`hiaton machines', `hiaton settings' and `hiaton settings --statistics' list "
-        "what there is to choose and what is measured.",
+    .help = "Run a program on a simulated machine; print its result and statistics."
+            "\vPROGRAM is a source, an assembly text or an image (`-': standard input); "
+            "NAME=VALUE gives an input of the program another value.\n\n"
+            "`hiaton machines', `hiaton settings' and `hiaton settings --statistics' "
+            "list what there is to choose and what is measured.",
     .least = 1,
     .most = SIZE_MAX,
     .missing = "PROGRAM",

@@ -54,9 +54,8 @@ static const char *standard_text(const struct machine_setting *s, struct lib_tex
 /* Writes "16 (1 to 65536 PEs)", "crossbar (ideal | crossbar)". */
 static void write_values(const struct machine_setting *s, struct lib_text *out)
 {
-    struct lib_text standard = {0};
+    LIB_TEXT_OWN standard = {0};
     lib_text_puts(out, standard_text(s, &standard));
-    lib_text_free(&standard);
     if (s->choices) {
         lib_text_puts(out, " (");
         for (const char *p = s->choices; *p; p++)
@@ -80,7 +79,7 @@ static void add_kind(const struct machine_setting *s, struct lib_table *t,
 {
     const bool is_number = s->kind == MACHINE_SETTING_NUMBER;
     const bool has_range = is_number || s->kind == MACHINE_SETTING_LIST;
-    struct lib_text standard = {0};
+    LIB_TEXT_OWN standard = {0};
     (void)standard_text(s, &standard);
     lib_row(t, "default",
             is_number ? lib_count(s->standard)
@@ -93,7 +92,6 @@ static void add_kind(const struct machine_setting *s, struct lib_table *t,
     lib_row(t, "greatest", has_range ? lib_count(s->greatest) : lib_absent());
     lib_row(t, "most", s->most ? lib_count(s->most) : lib_absent());
     lib_row(t, "unit", s->unit ? lib_word(s->unit) : lib_absent());
-    lib_text_free(&standard);
 }
 
 static void add_settings(const void *pattern, struct lib_findings *f)
@@ -111,7 +109,8 @@ static void add_settings(const void *pattern, struct lib_findings *f)
         lib_row(t, "key", lib_word(s->key));
         if (f->for_people) {
             write_values(s, &values);
-            lib_row(t, "values", lib_word(lib_findings_keep(f, &values)))->label = " = ";
+            lib_row(t, "values", lib_word(lib_arena_keep(f->arena, &values)))->label =
+                " = ";
         } else {
             add_kind(s, t, f);
         }

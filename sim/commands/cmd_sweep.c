@@ -92,7 +92,7 @@ static bool choose(struct sim_sweep *sweep, const char *only, struct lib_diags *
     if (condition && mark(sweep, condition) > 0)
         return true;
     if (condition)
-        lib_diag_error(diags, LIB_DIAG_USAGE, NULL, (struct lib_pos){0},
+        lib_diag_plain(diags, LIB_DIAG_USAGE,
                        "--only: the condition holds for none of %zu runs",
                        sweep->runs.list.count);
     return false;

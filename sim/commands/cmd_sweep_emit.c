@@ -25,10 +25,9 @@ static const struct lib_field own_options[] = {
 static const struct sim_usage usage = {
     .takes = SIM_TAKES_OUTPUT,
     .arguments = "slurm|make|parallel EXPERIMENT.yaml",
-    .help =
-        "Print an experiment as work for an engine that runs its shards: a job array for "
-        "Slurm, a Makefile, a script for GNU parallel."
-        "\vWhat the engine needs to know stands under `sites' in the experiment.",
+    .help = "Print an experiment as work for an engine that runs its shards: a job array "
+            "for Slurm, a Makefile, a script for GNU parallel."
+            "\vWhat the engine needs to know stands under `sites' in the experiment.",
     .least = 2,
     .most = 2,
     .missing = "slurm, make or parallel, and EXPERIMENT.yaml",
@@ -125,7 +124,7 @@ static enum sim_status write(const struct sim_options *options, const struct own
         .has_outputs = x->outputs.tables.count + x->outputs.figures.count > 0,
     };
     struct lib_diags diags = {0};
-    struct lib_text text = {0};
+    LIB_TEXT_OWN text = {0};
     list_inputs(sweep, &emit);
     if (engine == SLURM)
         sim_job_scripts_slurm(&emit, &text);
@@ -136,7 +135,6 @@ static enum sim_status write(const struct sim_options *options, const struct own
     enum sim_status status = sim_tell(&options->printer, &diags);
     if (status == SIM_DONE)
         status = sim_put(&options->printer, options->output, &text);
-    lib_text_free(&text);
     return status;
 }
 

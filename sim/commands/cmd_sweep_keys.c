@@ -12,8 +12,7 @@ static const struct sim_usage usage = {
     .takes = SIM_TAKES_JSON,
     .help = "List the keys of experiments: name, what may stand there, meaning."
             "\vVALUES are a value, a list, {range: [FIRST, LAST, STEP]} or {log2: "
-            "[FIRST, LAST]}. "
-            "`man hiaton-experiment' has more.",
+            "[FIRST, LAST]}. `man hiaton-experiment' has more.",
     .most = 0,
     .options = own_options,
 };

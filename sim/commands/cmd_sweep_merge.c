@@ -100,18 +100,17 @@ static enum sim_status merge_into(struct merging *m, const char *path)
 /* Writes PATH.part, and renames it when it is complete. */
 static enum sim_status merge(struct merging *m)
 {
-    struct lib_text aside = {0};
+    LIB_TEXT_OWN aside = {0};
     const char *output = m->options->output;
     lib_text_printf(&aside, "%s.%ld.tmp", output, (long)getpid());
     enum sim_status status = merge_into(m, aside.bytes);
     if (status == SIM_DONE && rename(aside.bytes, output) != 0) {
-        lib_diag_error(&m->diags, LIB_DIAG_FILE, NULL, (struct lib_pos){0},
-                       "cannot write %s: %s", output, strerror(errno));
+        lib_diag_plain(&m->diags, LIB_DIAG_FILE, "cannot write %s: %s", output,
+                       strerror(errno));
         status = SIM_USAGE;
     }
     if (status != SIM_DONE)
         unlink(aside.bytes);
-    lib_text_free(&aside);
     sim_tell(&m->options->printer, &m->diags);
     return status;
 }

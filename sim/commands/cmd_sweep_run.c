@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "lib/order.h"
 #include "sim/cli/output_options.h"
 #include "sim/ending/idle_pes.h"
 #include "sim/experiment/fit.h"
@@ -15,7 +16,6 @@
 #include "sim/messages/stop.h"
 #include "sim/outputs/database_file.h"
 #include "sim/outputs/make_outputs.h"
-#include "sim/session/host.h"
 #include "sim/sweep/result_writer.h"
 #include "sim/sweep/worker.h"
 
@@ -46,8 +46,8 @@ static const struct sim_usage usage = {
     .arguments = "EXPERIMENT.yaml",
     .help =
         "Run an experiment and keep its results; runs that are there are not run again."
-        "\vThe results go to a database, EXPERIMENT.db in the current folder if not "
-        "said otherwise. A sweep that was interrupted goes on where it was.\n\n"
+        "\vThe results go to a database, EXPERIMENT.db in the current folder if not said "
+        "otherwise. A sweep that was interrupted goes on where it was.\n\n"
         "With --record each run is recorded as IDENTITY.rec in a folder beside the "
         "database. A run whose recording is missing there is made again. `hiaton replay' "
         "checks one. With --trace the events of each run are written as IDENTITY.hev in "
@@ -85,17 +85,15 @@ struct candidate {
 static int by_identity(const void *a, const void *b)
 {
     const struct candidate *x = a, *y = b;
-    if (x->identity.high != y->identity.high)
-        return x->identity.high > y->identity.high ? 1 : -1;
-    if (x->identity.low != y->identity.low)
-        return x->identity.low > y->identity.low ? 1 : -1;
-    return (x->place > y->place) - (x->place < y->place);
+    return LIB_ORDER(x->identity.high, y->identity.high)
+           ?: LIB_ORDER(x->identity.low, y->identity.low)
+           ?: LIB_ORDER(x->place, y->place);
 }
 
 static int by_place(const void *a, const void *b)
 {
     size_t x = *(const size_t *)a, y = *(const size_t *)b;
-    return (x > y) - (x < y);
+    return LIB_ORDER(x, y);
 }
 
 /* Makes the first of several runs with one identity. */
@@ -249,8 +247,8 @@ static bool tell_failures(struct running *r, size_t *failures)
 {
     struct traces_query query;
     if (traces_query_new(&query, &r->store,
-                         "SELECT number, status, reason FROM results "
-                         "WHERE status <> 'completed' ORDER BY number"))
+                         "SELECT number, status, reason FROM results WHERE status <> "
+                         "'completed' ORDER BY number"))
         while (traces_query_next(&query)) {
             int64_t number = traces_query_cell(&query, 0).integer;
             struct traces_cell reason = traces_query_cell(&query, 2);
@@ -307,11 +305,10 @@ static enum sim_status sum_up(struct running *r)
         return sim_status_of(r->store.fault);
     warn_of_files(r);
     if (r->thinned && !r->printer->quiet)
-        sim_say(
-            r->printer,
-            "warning: the rows of %zu series stand for more cycles than was asked for, "
-            "as there would be more than %d rows",
-            r->thinned, TRACES_SERIES_BOUND);
+        sim_say(r->printer,
+                "warning: the rows of %zu series stand for more cycles than was asked "
+                "for, as there would be more than %d rows",
+                r->thinned, TRACES_SERIES_BOUND);
     if (!r->printer->quiet || failures)
         sim_say(r->printer, "%s: %zu runs, %zu of them new; %zu failed", r->store.path,
                 r->all, r->todo.count, failures);
@@ -327,8 +324,7 @@ static enum sim_status finish(struct running *r)
 {
     if (sim_stop) {
         sim_say(r->printer,
-                "interrupted, with %zu of %zu new runs done; the same command "
-                "goes on",
+                "interrupted, with %zu of %zu new runs done; the same command goes on",
                 r->done, r->todo.count);
         return SIM_INTERRUPTED;
     }
@@ -393,12 +389,12 @@ int sim_sweep_run(int argc, char **argv)
     struct own own = {.options = &options};
     sim_options_parse(&options, &usage, &own, argc, argv);
     if (!own.record && (options.interval || options.checkpoint))
-        sim_options_wrong(argv[0], "--interval and --checkpoint are nothing without "
-                                   "--record");
+        sim_options_wrong(argv[0],
+                          "--interval and --checkpoint are nothing without --record");
     if (!own.trace && sim_options_says_events(&options))
-        sim_options_wrong(argv[0], "--level, --cycles, --pe, --function, --line and "
-                                   "--below say which events --trace writes; --trace is "
-                                   "missing");
+        sim_options_wrong(argv[0],
+                          "--level, --cycles, --pe, --function, --line and --below say "
+                          "which events --trace writes; --trace is missing");
     struct running r = {.printer = &options.printer, .own = &own};
     enum sim_status status = sim_publish_check(&own.publish, &options.printer);
     if (status == SIM_DONE)

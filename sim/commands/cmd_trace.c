@@ -23,7 +23,7 @@ bool sim_trace_level(const struct sim_options *o, const struct sim_source *sourc
         *level = source->level < TRACES_LEVEL_ALL ? source->level : TRACES_LEVEL_ALL;
     if (*level <= source->level)
         return true;
-    lib_diag_error(diags, LIB_DIAG_USAGE, NULL, (struct lib_pos){0},
+    lib_diag_plain(diags, LIB_DIAG_USAGE,
                    "%s has the events of level `%s`, and not those of `%s`",
                    o->arguments[0], traces_level_table[source->level].text,
                    traces_level_table[*level].text);
@@ -34,7 +34,7 @@ bool sim_trace_show_values(const struct sim_options *o, struct sim_source *sourc
                            struct lib_diags *diags)
 {
     if (source->recording.run.has_events)
-        lib_diag_error(diags, LIB_DIAG_USAGE, NULL, (struct lib_pos){0},
+        lib_diag_plain(diags, LIB_DIAG_USAGE,
                        "--values: %s is a file of events, which has no values of tokens; "
                        "expected a recording (`hiaton run --record FILE`)",
                        o->arguments[0]);

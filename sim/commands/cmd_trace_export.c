@@ -49,9 +49,8 @@ static const struct sim_usage usage = {
     .arguments = "FILE --to FORMAT -o OUT",
     .help = "Write the events of a run for other programs."
             "\vFILE is a recording (`hiaton run --record FILE'), of which the events are "
-            "made "
-            "again, or a file of events (`--trace FILE'). OUT appears whole or not at "
-            "all.\n" TRACES_EXPORTS(EXPORT, EXPORT),
+            "made again, or a file of events (`--trace FILE'). OUT appears whole or not "
+            "at all.\n" TRACES_EXPORTS(EXPORT, EXPORT),
     .least = 1,
     .most = 1,
     .missing = "FILE",
@@ -160,11 +159,10 @@ static void tell(const struct reading *r, const struct traces_exporter_request *
 {
     const struct sim_printer *printer = &r->options->printer;
     if (request->has_gaps && r->level >= TRACES_LEVEL_ALL && !printer->quiet)
-        sim_say(
-            printer,
-            "%s has only a part of the firings: who sent a token is not known, and so "
-            "there are no arrows and dependences",
-            r->options->arguments[0]);
+        sim_say(printer,
+                "%s has only a part of the firings: who sent a token is not known, and "
+                "so there are no arrows and dependences",
+                r->options->arguments[0]);
     else if (request->every > 1 && !printer->quiet)
         sim_say(printer,
                 "one of %" PRIu64 " tokens is an arrow: %" PRIu64 " of %" PRIu64

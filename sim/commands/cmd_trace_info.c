@@ -28,7 +28,7 @@ int sim_trace_info(int argc, char **argv)
     struct sim_source source;
     struct sim_trace_info info = {0};
     struct lib_diags diags = {0};
-    struct lib_text text = {0};
+    LIB_TEXT_OWN text = {0};
     sim_options_parse(&options, &usage, NULL, argc, argv);
     sim_stop_catch();
     const bool known = sim_source_open(&source, options.arguments[0], &diags) &&
@@ -41,7 +41,6 @@ int sim_trace_info(int argc, char **argv)
     } else if (status == SIM_DONE) {
         status = SIM_INTERRUPTED;
     }
-    lib_text_free(&text);
     sim_source_close(&source);
     sim_options_free(&options);
     return status;

@@ -25,8 +25,7 @@ static const struct sim_usage usage = {
     .arguments = "FILE",
     .help = "Print the events of a run, one on a line."
             "\vFILE is a file of events (`hiaton run --trace FILE') or a recording "
-            "(`--record "
-            "FILE'), of which the events are made again.\n\n"
+            "(`--record FILE'), of which the events are made again.\n\n"
             "With --json each line is a JSON object.",
     .options = own_options,
     .least = 1,

@@ -6,7 +6,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "lib/file.h"
 #include "lib/findings.h"
 #include "sim/cli/options.h"
 #include "sim/cli/output_options.h"
@@ -52,14 +51,13 @@ static const struct lib_field own_options[] = {
 #undef CHOICE
     SIM_NUMBER("every", 0, U64, OF(every), 1, UINT64_C(1) << 32,
                "Write a checkpoint every N steps; default: 100"),
-    SIM_TAKEN_BY(
-        "figure", "FILE", OF(figure), sim_figure_take,
-        "Draw losses, accuracy and a rate that changes, by epoch: FILE.pdf, FILE.svg or "
-        "FILE.png"),
+    SIM_TAKEN_BY("figure", "FILE", OF(figure), sim_figure_take,
+                 "Draw losses, accuracy and a rate that changes, by epoch: FILE.pdf, "
+                 "FILE.svg or FILE.png"),
     SIM_FLAG("resume", OF(resumes), "Go on from the checkpoint in DIR, if there is one"),
-    SIM_NUMBER("threads", 0, UNSIGNED, OF(threads), 1, MAX_THREADS,
-               "Of the host; they change nothing but the time. Default: one for each "
-               "processor"),
+    SIM_NUMBER(
+        "threads", 0, UNSIGNED, OF(threads), 1, MAX_THREADS,
+        "Of the host; they change nothing but the time. Default: one for each processor"),
     {0},
 };
 
@@ -70,18 +68,15 @@ static const struct sim_usage usage = {
         "Train the params of a program, and print losses by epoch."
         "\vPROGRAM is a source with params, a function `loss(i)`, the loss of example i, "
         "or `losses(is)`, the sum of those of an array of examples, and `examples`, how "
-        "many "
-        "there are. If it has a function `correct(i)`, a bool, the share of examples "
-        "held out "
-        "for which it holds is their accuracy.\n\n"
+        "many there are. If it has a function `correct(i)`, a bool, the share of "
+        "examples held out for which it holds is their accuracy.\n\n"
         "Params begin as the program says, from the seed. The untimed interpreter "
         "computes losses and gradients: for params it does not matter which machine "
-        "does, "
-        "and it is fastest. `hiaton run` measures the same functions on a machine.\n\n"
+        "does, and it is fastest. `hiaton run` measures the same functions on a "
+        "machine.\n\n"
         "In the folder of -o stand NAME.npy for each param, which `file(\"NAME.npy\")` "
         "reads, steps.csv and epochs.csv with losses, and training.checkpoint. After a "
-        "kill, "
-        "--resume goes on from there, to the same params to the last bit.",
+        "kill, --resume goes on from there, to the same params to the last bit.",
     .least = 1,
     .most = SIZE_MAX,
     .missing = "PROGRAM",
@@ -102,10 +97,10 @@ struct command {
 static enum sim_status put(const struct command *c, const char *name,
                            struct lib_text *text)
 {
-    struct lib_text path = {0};
+    LIB_TEXT_OWN path = {0};
     lib_text_printf(&path, "%s/%s", c->own->folder, name);
     const enum sim_status status = sim_put(&c->options->printer, path.bytes, text);
-    LIB_TEXT_FREE(&path, text);
+    lib_text_free(text);
     return status;
 }
 
@@ -179,7 +174,7 @@ static double rate_of(const struct command *c)
 static void show(struct command *c)
 {
     const struct sim_training *t = &c->training;
-    struct lib_text text = {0};
+    LIB_TEXT_OWN text = {0};
     if (!sim_progress_line_is_due(&c->line))
         return;
     const double rate = rate_of(c);
@@ -191,7 +186,6 @@ static void show(struct command *c)
                                               (double)t->options.batch / rate);
     lib_text_puts(&text, " left");
     sim_progress_line_write(&c->line, &text);
-    lib_text_free(&text);
 }
 
 /* Ends after a failed step, keeping what was trained. */
@@ -280,14 +274,12 @@ static void add_training(const void *context, struct lib_findings *f)
 
 static enum sim_status print(const struct command *c)
 {
-    struct lib_text text = {0};
+    LIB_TEXT_OWN text = {0};
     lib_findings_write_from(c->options->json ? LIB_FORM_JSON : LIB_FORM_TEXT, NULL,
                             add_training, c, &text);
     if (!c->options->printer.quiet && !c->options->json)
         sim_say(&c->options->printer, "%.0f examples per second", rate_of(c));
-    const enum sim_status status = sim_put(&c->options->printer, NULL, &text);
-    lib_text_free(&text);
-    return status;
+    return sim_put(&c->options->printer, NULL, &text);
 }
 
 static enum sim_status open_all(struct command *c)

@@ -135,7 +135,7 @@ static bool from_file(const struct own *own, const char *path, struct lib_arena 
     if (own->shortest) {
         if (sim_trees_choose(&trees, own->shortest, out, &found))
             return true;
-        lib_diag_error(diags, LIB_DIAG_USAGE, NULL, (struct lib_pos){0},
+        lib_diag_plain(diags, LIB_DIAG_USAGE,
                        "--shortest: %s has only %" PRIu64
                        " trees of each of the labels 0 and 4",
                        path, found);
@@ -157,7 +157,7 @@ int sim_trees(int argc, char **argv)
 {
     struct sim_options options = {0};
     struct own own = {.plan = {.count = COUNT, .words = WORDS, .mean = standard_mean}};
-    struct lib_text text = {0};
+    LIB_TEXT_OWN text = {0};
     struct lib_diags diags = {0};
     struct lib_arena *arena = lib_arena_new();
     sim_options_parse(&options, &usage, &own, argc, argv);
@@ -171,7 +171,6 @@ int sim_trees(int argc, char **argv)
     enum sim_status status = sim_tell(&options.printer, &diags);
     if (good)
         status = sim_put(&options.printer, options.output, &text);
-    lib_text_free(&text);
     lib_arena_free(arena);
     sim_options_free(&options);
     return status;

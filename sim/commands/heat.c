@@ -65,7 +65,7 @@ static bool open_file(struct sim_heat_run *run, const struct sim_options *o,
         return false;
     if (levels[run->heat] <= run->source.level)
         return true;
-    lib_diag_error(diags, LIB_DIAG_FILE, NULL, (struct lib_pos){0},
+    lib_diag_plain(diags, LIB_DIAG_FILE,
                    "%s has events of the level `%s`; --heat=%s needs `%s`",
                    o->arguments[0], traces_level_table[run->source.level].text,
                    names[run->heat], traces_level_table[levels[run->heat]].text);

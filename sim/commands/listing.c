@@ -57,7 +57,7 @@ static void write_column(const struct listing *l, const struct traces_column *co
 static void measure(struct listing *l)
 {
     struct sim_walk *walk = sim_walk_new(l->experiment);
-    struct lib_text text = {0};
+    LIB_TEXT_OWN text = {0};
     for (size_t i = 0; i < l->shown.count; i++)
         l->shown.items[i].width = strlen(l->shown.items[i].column->name);
     for (size_t i = 0; i < l->runs->list.count; i++) {
@@ -72,7 +72,6 @@ static void measure(struct listing *l)
         }
         lib_arena_clear(l->arena);
     }
-    lib_text_free(&text);
     sim_walk_free(walk);
 }
 
@@ -91,7 +90,7 @@ static void write_table(const struct listing *l,
                         void *context)
 {
     struct sim_walk *walk = sim_walk_new(l->experiment);
-    struct lib_text text = {0}, piece = {0};
+    LIB_TEXT_OWN text = {0}, piece = {0};
     for (size_t c = 0; c < l->shown.count; c++) {
         lib_text_clear(&text);
         lib_text_puts(&text, l->shown.items[c].column->name);
@@ -113,7 +112,6 @@ static void write_table(const struct listing *l,
         }
     }
     put(&piece, context);
-    LIB_TEXT_FREE(&text, &piece);
     sim_walk_free(walk);
 }
 

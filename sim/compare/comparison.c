@@ -77,11 +77,10 @@ static bool check_rows(const struct sim_lists *lists, struct lib_diags *diags)
             first = list;
         if (list->values.list.count == first->values.list.count)
             continue;
-        lib_diag_error(diags, LIB_DIAG_USAGE, NULL, nowhere,
-                       "--rows: expected one value of `%s`, or as many as `%s` has, %zu; "
-                       "found %zu",
-                       list->name, first->name, first->values.list.count,
-                       list->values.list.count);
+        lib_diag_error(
+            diags, LIB_DIAG_USAGE, NULL, nowhere,
+            "--rows: expected one value of `%s`, or as many as `%s` has, %zu; found %zu",
+            list->name, first->name, first->values.list.count, list->values.list.count);
         return false;
     }
     return true;
@@ -94,13 +93,12 @@ static bool check_count(const struct sim_experiment *x, struct lib_diags *diags)
         rows *= (double)x->axes.items[i].length;
     if (rows <= MAX_ROWS)
         return true;
-    struct lib_text count = {0};
+    LIB_TEXT_OWN count = {0};
     lib_text_count(&count, rows);
-    lib_diag_error(diags, LIB_DIAG_LIMIT, NULL, nowhere,
-                   "%s combinations of inputs are more than %d; see hiaton-sweep(1) for "
-                   "so many",
-                   count.bytes, MAX_ROWS);
-    lib_text_free(&count);
+    lib_diag_error(
+        diags, LIB_DIAG_LIMIT, NULL, nowhere,
+        "%s combinations of inputs are more than %d; see hiaton-sweep(1) for so many",
+        count.bytes, MAX_ROWS);
     return false;
 }
 
@@ -111,8 +109,7 @@ static bool has_no_strategy(const struct sim_program *program, struct lib_diags 
     if (program->kind == SIM_IMAGE)
         lib_diag_error(
             diags, LIB_DIAG_MEANING, program->file, nowhere,
-            "this is an image, made by one strategy; to compare both, name its "
-            "source");
+            "this is an image, made by one strategy; to compare both, name its source");
     return program->kind != SIM_IMAGE;
 }
 
@@ -212,7 +209,7 @@ static void add_side(const struct sim_comparison *c, enum sim_side side,
                             column->name);
     }
     for (size_t i = 0; i < 2; i++) {
-        struct lib_text path = {0};
+        LIB_TEXT_OWN path = {0};
         if (!files[i].path)
             continue;
         sim_comparison_file(c, files[i].path, side, "\n", &path);
@@ -220,7 +217,6 @@ static void add_side(const struct sim_comparison *c, enum sim_side side,
         traces_database_add_text(sql, path.bytes);
         lib_text_printf(sql, ", char(10), '.' || (p0.number / %zu + 1)) AS \"%s.%s\"",
                         c->side_count, key, files[i].head);
-        lib_text_free(&path);
     }
 }
 
@@ -248,14 +244,14 @@ static void add_input(const struct traces_column *input, struct lib_text *sql)
  * "inputs.n", "result", "agree", "speedup", "static.cycles", "expanding.placed.cycles". */
 static bool make_view(struct sim_comparison *c)
 {
-    struct lib_text sql = {0}, agree = {0}, from = {0};
+    LIB_TEXT_OWN sql = {0}, agree = {0}, from = {0};
     lib_text_puts(&sql, "CREATE TEMP VIEW comparison AS SELECT ");
     for (unsigned s = 0; s < c->side_count; s++) {
-        lib_text_printf(&agree,
-                        "%sr%u.status = 'completed' AND r%u.result IS r0.result AND "
-                        "r%u.calls = r0.calls AND r%u.loop_iterations = "
-                        "r0.loop_iterations",
-                        s ? " AND " : "", s, s, s, s);
+        lib_text_printf(
+            &agree,
+            "%sr%u.status = 'completed' AND r%u.result IS r0.result AND r%u.calls = "
+            "r0.calls AND r%u.loop_iterations = r0.loop_iterations",
+            s ? " AND " : "", s, s, s, s);
         lib_text_puts(&from, s ? " JOIN points" : " FROM points");
         if (s)
             lib_text_printf(&from, " p%u ON p%u.number = p0.number + %u", s, s, s);
@@ -272,9 +268,7 @@ static bool make_view(struct sim_comparison *c)
         add_side(c, s, &sql);
     lib_text_printf(&sql, "%s WHERE (p0.number - 1) %% %zu = 0 ORDER BY p0.number",
                     from.bytes, c->side_count);
-    const bool good = traces_database_do(&c->store, sql.bytes);
-    LIB_TEXT_FREE(&sql, &agree, &from);
-    return good;
+    return traces_database_do(&c->store, sql.bytes);
 }
 
 static bool open_store(struct sim_comparison *c, struct lib_diags *diags)

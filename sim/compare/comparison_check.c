@@ -149,7 +149,7 @@ bool sim_comparison_check(struct sim_comparison *c, enum sim_status *status,
     enum { SHOWN = 10 };
     struct traces_rows rows;
     struct side sides[SIM_SIDE_MAX];
-    struct lib_text sql = {0};
+    LIB_TEXT_OWN sql = {0};
     size_t told = 0;
     *status = SIM_DONE;
     write_query(c, &sql);
@@ -160,24 +160,22 @@ bool sim_comparison_check(struct sim_comparison *c, enum sim_status *status,
         for (size_t s = 1; s < c->side_count; s++)
             worst = graver(worst, judge_side(&sides[0], &sides[s]));
         if (worst != SIM_DONE && told++ < SHOWN) {
-            struct lib_text which = {0};
+            LIB_TEXT_OWN which = {0};
             write_row(c, &rows, &which);
             tell(sides, c->side_count, lib_text_get(&which), out);
-            lib_text_free(&which);
         }
         *status = graver(*status, worst);
     }
     if (told > SHOWN)
         lib_text_printf(out, "and %zu more rows without a result in both\n",
                         told - SHOWN);
-    lib_text_free(&sql);
     return traces_rows_end(&rows);
 }
 
 static bool write_row_at(struct sim_comparison *c, uint64_t row, struct lib_text *out)
 {
     struct traces_rows rows;
-    struct lib_text sql = {0};
+    LIB_TEXT_OWN sql = {0};
     lib_text_printf(&sql, "SELECT * FROM comparison LIMIT 1 OFFSET %" PRIu64, row);
     const bool is_there = traces_rows_open(&rows, &c->store, &c->experiment.columns,
                                            sql.bytes) &&
@@ -185,7 +183,6 @@ static bool write_row_at(struct sim_comparison *c, uint64_t row, struct lib_text
     if (is_there)
         write_row(c, &rows, out);
     traces_rows_end(&rows);
-    lib_text_free(&sql);
     return is_there;
 }
 

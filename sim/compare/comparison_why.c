@@ -168,13 +168,12 @@ static void explain_row(const struct sim_comparison *c, const struct traces_rows
 bool sim_comparison_explain(struct sim_comparison *c, struct lib_text *out)
 {
     struct traces_rows rows;
-    struct lib_text sql = {0};
+    LIB_TEXT_OWN sql = {0};
     const size_t last = c->row_count - 1;
     write_query(c, last, &sql);
     traces_rows_open(&rows, &c->store, &c->experiment.columns, sql.bytes);
     while (traces_rows_next(&rows))
         if (traces_rows_cell(&rows, 0).integer)
             explain_row(c, &rows, last, out);
-    lib_text_free(&sql);
     return traces_rows_end(&rows);
 }

@@ -27,9 +27,8 @@ static bool read_name(struct sim_shown *shown, const struct traces_columns *colu
     }
     const char *nearest = traces_columns_nearest(columns, name,
                                                  1 << TRACES_COLUMN_STATISTIC);
-    lib_diag_error(diags, LIB_DIAG_USAGE, NULL, (struct lib_pos){0},
-                   "--columns: there is no statistic `%s`%s%s%s", name,
-                   nearest ? "; did you mean `" : "", nearest ? nearest : "",
+    lib_diag_plain(diags, LIB_DIAG_USAGE, "--columns: there is no statistic `%s`%s%s%s",
+                   name, nearest ? "; did you mean `" : "", nearest ? nearest : "",
                    nearest ? "`?" : "; see hiaton settings --statistics");
     return false;
 }
@@ -52,7 +51,7 @@ bool sim_shown_read(struct sim_shown *shown, const struct sim_comparison *compar
     }
     if (shown->count <= MAX_SHOWN)
         return true;
-    lib_diag_error(diags, LIB_DIAG_LIMIT, NULL, (struct lib_pos){0},
+    lib_diag_plain(diags, LIB_DIAG_LIMIT,
                    "--columns: expected %d names at most, found %zu", MAX_SHOWN,
                    shown->count);
     return false;
@@ -167,7 +166,7 @@ static const char *text_of(struct filling *f, const struct traces_rows *rows, in
         return lib_arena_printf(f->findings.arena, strchr(head, '%') ? "%.2f" : "%.4g",
                                 cell.real);
     traces_cell_write(&cell, &text);
-    return lib_findings_keep(&f->findings, &text);
+    return lib_arena_keep(f->findings.arena, &text);
 }
 
 static void add_columns(struct filling *f, const struct traces_rows *rows)
@@ -243,7 +242,7 @@ static bool write_text(struct sim_comparison *c, const struct sim_shown *shown,
 /* Adds the result, if all sides have the same; else one column for each side. */
 static void add_results(struct select *s)
 {
-    struct lib_text same = {0}, all = {0};
+    LIB_TEXT_OWN same = {0}, all = {0};
     for (enum sim_side side = 0; side < s->c->side_count; side++) {
         const char *key = s->c->keys[side];
         lib_text_printf(&same, "%s" RESULT, side ? ", " : "", key, key, key);
@@ -251,7 +250,6 @@ static void add_results(struct select *s)
     }
     add(s, "result", "iif(min(%s) = max(%s), min(%s), %s)", same.bytes, same.bytes,
         same.bytes, all.bytes);
-    LIB_TEXT_FREE(&same, &all);
 }
 
 /* Common columns come first, then a group for each other statistic, with a column per side. */
@@ -302,12 +300,11 @@ static void add_values(struct select *s, const struct traces_column *column)
         return;
     }
     for (enum sim_side side = !column; side < c->side_count; side++) {
-        struct lib_text head = {0};
+        LIB_TEXT_OWN head = {0};
         lib_text_printf(&head, "%s%s%s", column ? c->keys[side] : speedup_name,
                         column ? "." : strchr(c->keys[side], '.'),
                         column ? column->name : "");
         add_of_side(s, head.bytes, side, column);
-        lib_text_free(&head);
     }
 }
 

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "isa/op_columns.h"
+#include "lib/order.h"
 #include "lib/wait_graph.h"
 
 /* The search goes from each waiting place to the places whose firing would release it:
@@ -65,11 +66,9 @@ static struct place place_of(uint64_t number)
 
 /* --- order ---------------------------------------------------------------------------- */
 
-#define COMPARE(a, b) ((a) < (b) ? -1 : (a) > (b))
-
 static int compare_places(struct place a, struct place b)
 {
-    return a.instr != b.instr ? COMPARE(a.instr, b.instr) : COMPARE(a.tag, b.tag);
+    return LIB_ORDER(a.instr, b.instr) ?: LIB_ORDER(a.tag, b.tag);
 }
 
 static int compare_reads(const void *a, const void *b)
@@ -81,23 +80,21 @@ static int compare_reads(const void *a, const void *b)
 static int compare_stores(const void *a, const void *b)
 {
     const struct waiter *x = a, *y = b;
-    return COMPARE(x->what, y->what);
+    return LIB_ORDER(x->what, y->what);
 }
 
 static int compare_arcs(const void *a, const void *b)
 {
     const struct arc *x = a, *y = b;
-    if (x->to != y->to)
-        return COMPARE(x->to, y->to);
-    return x->from != y->from ? COMPARE(x->from, y->from) : COMPARE(x->list, y->list);
+    return LIB_ORDER(x->to, y->to) ?: LIB_ORDER(x->from, y->from)
+           ?: LIB_ORDER(x->list, y->list);
 }
 
 static int compare_children(const void *a, const void *b)
 {
     const struct child *x = a, *y = b;
-    if (x->parent != y->parent)
-        return COMPARE(x->parent, y->parent);
-    return x->site != y->site ? COMPARE(x->site, y->site) : COMPARE(x->tag, y->tag);
+    return LIB_ORDER(x->parent, y->parent) ?: LIB_ORDER(x->site, y->site)
+           ?: LIB_ORDER(x->tag, y->tag);
 }
 
 #define SORT(vec, compare)                                                               \

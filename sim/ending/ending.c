@@ -195,11 +195,10 @@ static void write_interrupted(struct sim_ending *ending, const struct isa_exec *
 
 static void write_arguments(const struct isa_exec *exec, struct lib_text *out)
 {
-    struct lib_text arguments = {0};
+    LIB_TEXT_OWN arguments = {0};
     isa_arguments_write(exec, exec->trap_tag, &arguments);
     if (arguments.length)
         lib_text_printf(out, ", with %s", arguments.bytes);
-    lib_text_free(&arguments);
 }
 
 enum { SHOWN_WAITING = 10 };

@@ -167,12 +167,9 @@ static struct traces_cell setting_cell(const struct sim_config *config,
     if (setting->kind == MACHINE_SETTING_NUMBER)
         return traces_cell_int(
             (int64_t)machine_setting_get(&config->setup.settings, setting));
-    struct lib_text text = {0};
+    LIB_TEXT_OWN text = {0};
     machine_setting_write(&config->setup.settings, setting, &text);
-    struct traces_cell cell = traces_cell_text(
-        lib_arena_copy(arena, text.bytes, text.length));
-    lib_text_free(&text);
-    return cell;
+    return traces_cell_text(lib_arena_copy(arena, text.bytes, text.length));
 }
 
 /* An option that was not given has no value. */
@@ -208,12 +205,9 @@ static struct traces_cell input_cell(const struct sim_config *config, const char
     default:
         break;
     }
-    struct lib_text text = {0};
+    LIB_TEXT_OWN text = {0};
     isa_value_write(&text, graph->inputs[i].type, value);
-    struct traces_cell cell = traces_cell_text(
-        lib_arena_copy(arena, text.bytes, text.length));
-    lib_text_free(&text);
-    return cell;
+    return traces_cell_text(lib_arena_copy(arena, text.bytes, text.length));
 }
 
 struct traces_cell sim_config_cell(const struct sim_config *config,
@@ -282,7 +276,7 @@ bool sim_config_draws(const struct sim_config *config)
 static void add_repetitions(const struct sim_experiment *x, uint64_t combination,
                             const struct sim_config *config, struct sim_runs *runs)
 {
-    struct lib_text description = {0}, seeds = {0};
+    LIB_TEXT_OWN description = {0}, seeds = {0};
     const bool draws = x->trains || sim_config_draws(config);
     uint32_t times = repetitions(x);
     sim_identity_describe(x, config, SIM_MODEL_VERSION, &description);
@@ -297,7 +291,6 @@ static void add_repetitions(const struct sim_experiment *x, uint64_t combination
     runs->fixed += !draws;
     runs->plain += !x->trains && !sim_program_draws(config->image->graph) &&
                    !machine_settings_are_random(&config->setup.settings);
-    LIB_TEXT_FREE(&description, &seeds);
 }
 
 #define WHAT_DRAWS "(placement.policy=random draws, on more than one PE; so do params)"
@@ -317,7 +310,7 @@ static void warn_of_fixed(const struct sim_experiment *x, const struct sim_runs 
                           struct lib_diags *diags)
 {
     const bool all = runs->fixed == runs->combinations;
-    struct lib_text where = {0};
+    LIB_TEXT_OWN where = {0};
     if (!all && !runs->plain)
         return;
     if (!all)
@@ -331,7 +324,6 @@ static void warn_of_fixed(const struct sim_experiment *x, const struct sim_runs 
                          where.bytes, x->repetitions);
     warn_of_seeds(x, &x->params, where.bytes, diags);
     warn_of_seeds(x, &x->own, where.bytes, diags);
-    lib_text_free(&where);
 }
 
 static struct lib_pos longest(const struct sim_experiment *x)
@@ -353,12 +345,11 @@ static struct lib_pos longest(const struct sim_experiment *x)
 static bool refuse(const struct sim_experiment *x, double count, const char *what,
                    struct lib_diags *diags)
 {
-    struct lib_text text = {0};
+    LIB_TEXT_OWN text = {0};
     lib_text_count(&text, count);
     lib_diag_error(diags, LIB_DIAG_LIMIT, x->source, longest(x),
                    "the experiment has %s %s; it may have at most %d", text.bytes, what,
                    SIM_MAX_RUNS);
-    lib_text_free(&text);
     return false;
 }
 

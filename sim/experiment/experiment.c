@@ -181,9 +181,9 @@ static void check_windows(struct lib_fields *r, const struct sim_experiment *x)
                        "window: a profile is of a whole run, not of a part: leave out "
                        "`profile: true`");
     if (x->windows.count && sim_measures_are_any(&x->measures))
-        lib_diag_error(r->diags, LIB_DIAG_NAME, r->source, x->measure,
-                       "measure: an analysis is of a whole run, not of a part: leave out "
-                       "`window`");
+        lib_diag_error(
+            r->diags, LIB_DIAG_NAME, r->source, x->measure,
+            "measure: an analysis is of a whole run, not of a part: leave out `window`");
 }
 
 /* Rejects what needs a machine, as a training has none. */
@@ -203,11 +203,10 @@ static void check_training(struct lib_fields *r, const struct sim_experiment *x)
           : x->energies.count                ? "energy"
                                              : key;
     if (key)
-        lib_diag_error(
-            r->diags, LIB_DIAG_NAME, r->source, x->train,
-            "train: a training runs on no machine of which `%s` could be; leave "
-            "out one of the two",
-            key);
+        lib_diag_error(r->diags, LIB_DIAG_NAME, r->source, x->train,
+                       "train: a training runs on no machine of which `%s` could be; "
+                       "leave out one of the two",
+                       key);
     for (size_t i = 0; i < x->params.count + x->own.count; i++) {
         const struct sim_param *param = i < x->params.count
                                             ? &x->params.items[i]

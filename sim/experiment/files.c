@@ -178,13 +178,12 @@ static void check_window(struct lib_fields *r, const struct sim_experiment *x,
                          const struct sim_experiment_window *w)
 {
     for (size_t p = 0; p < x->programs.count; p++) {
-        struct lib_text why = {0};
+        LIB_TEXT_OWN why = {0};
         const char *path = x->programs.items[p].path;
         if (!sim_window_check(&w->window, x->programs.items[p].program.graph, &why))
             lib_diag_error(r->diags, LIB_DIAG_NAME, r->source, w->pos, "window: %s%s%s",
                            x->programs.count > 1 ? path : "",
                            x->programs.count > 1 ? ": " : "", why.bytes);
-        lib_text_free(&why);
     }
 }
 
@@ -257,16 +256,13 @@ bool sim_files_check_columns(const struct sim_experiment *x, struct lib_diags *d
 /* Returns "fib|sum", the choices of a condition on `program`, or NULL if a name contains `|`. */
 static const char *list_programs(const struct sim_experiment *x)
 {
-    struct lib_text text = {0};
+    LIB_TEXT_OWN text = {0};
     bool good = true;
     for (size_t i = 0; i < x->programs.count; i++) {
         lib_text_printf(&text, "%s%s", i ? "|" : "", x->programs.items[i].name);
         good &= strchr(x->programs.items[i].name, '|') == NULL;
     }
-    const char *list = good ? lib_arena_copy(x->arena, lib_text_get(&text), text.length)
-                            : NULL;
-    lib_text_free(&text);
-    return list;
+    return good ? lib_arena_copy(x->arena, lib_text_get(&text), text.length) : NULL;
 }
 
 static void make_columns(struct sim_experiment *x)

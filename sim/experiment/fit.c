@@ -126,7 +126,7 @@ bool sim_runs_fit(const struct sim_experiment *experiment, const struct sim_runs
 {
     struct sim_walk *walk = sim_walk_new(experiment);
     struct lib_key_map known = {0}; /* settings that fit */
-    struct lib_text text = {0};
+    LIB_TEXT_OWN text = {0};
     uint64_t last =
         UINT64_MAX; /* combination checked last; its repetitions are adjacent */
     const size_t before = diags->count;
@@ -153,7 +153,6 @@ bool sim_runs_fit(const struct sim_experiment *experiment, const struct sim_runs
             lib_diags_adopt(diags, &found, NULL, (struct lib_pos){0}, "", "");
         lib_diags_free(&found); /* warnings that another combination had too */
     }
-    lib_text_free(&text);
     lib_key_map_free(&known);
     sim_walk_free(walk);
     return good;

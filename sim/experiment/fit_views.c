@@ -255,7 +255,7 @@ static bool check_view(const struct sim_experiment *x, const struct analysis_vie
 {
     struct view_before before;
     struct analysis_cube cube;
-    struct lib_text why = {0};
+    LIB_TEXT_OWN why = {0};
     if (!see_view(&before, x, frame, view) ||
         (view->output->base && frame->run_count == RUNS_MAX)) {
         free_view(&before);
@@ -268,7 +268,6 @@ static bool check_view(const struct sim_experiment *x, const struct analysis_vie
         lib_diag_error(diags, LIB_DIAG_MEANING, x->source, view->output->pos, "%s",
                        lib_text_get(&why));
     }
-    lib_text_free(&why);
     analysis_cube_free(&cube);
     free_view(&before);
     return !hides;

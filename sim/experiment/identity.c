@@ -55,7 +55,7 @@ static void describe_training(const struct sim_config *config, unsigned model,
                               struct lib_text *out)
 {
     const struct sim_training_options standard = sim_training_defaults();
-    struct lib_text usual = {0}, value = {0};
+    LIB_TEXT_OWN usual = {0}, value = {0};
     if (model == SIM_MODEL_VERSION)
         lib_text_printf(out, "training %d, tensors %d\n", SIM_TRAINING_MODEL_VERSION,
                         SIM_TENSOR_MODEL_VERSION);
@@ -73,7 +73,6 @@ static void describe_training(const struct sim_config *config, unsigned model,
         if (strcmp(usual.bytes, value.bytes) != 0)
             lib_text_printf(out, "train.%s=%s\n", option->field.name, value.bytes);
     }
-    LIB_TEXT_FREE(&usual, &value);
 }
 
 void sim_identity_describe(const struct sim_experiment *x,
@@ -147,14 +146,12 @@ static bool is_identity(const struct sim_config *config,
                         const uint64_t *seed, const char *identity)
 {
     struct sim_experiment x = {.measures = *measures};
-    struct lib_text description = {0}, digest = {0};
+    LIB_TEXT_OWN description = {0}, digest = {0};
     for (enum traces_detail d = 0; d < TRACES_DETAIL_COUNT; d++)
         x.keeps[d] = kept >> d & 1;
     sim_identity_describe(&x, config, SIM_MODEL_VERSION, &description);
     isa_digest_write(sim_identity_of(&description, seed), &digest);
-    const bool same = strcmp(digest.bytes, identity) == 0;
-    LIB_TEXT_FREE(&description, &digest);
-    return same;
+    return strcmp(digest.bytes, identity) == 0;
 }
 
 bool sim_identity_fits(const struct sim_config *config,

@@ -41,8 +41,7 @@ static void read_name(struct lib_fields *r, size_t i, void *into)
     else if (!has_numbers(which))
         lib_fields_wrong(
             r, i,
-            "measure: `%s` finds tables alone, and no number that could be a "
-            "column",
+            "measure: `%s` finds tables alone, and no number that could be a column",
             sim_measures_names[which]);
     m->wanted[which] = true;
 }

@@ -77,7 +77,7 @@ static void set(struct sim_experiment *x, const char *text, struct lib_diags *di
 {
     const char *value;
     struct sim_param param = {.kind = SIM_PARAM_SETTING};
-    struct lib_text why = {0};
+    LIB_TEXT_OWN why = {0};
     param.setting = sim_setup_find(x->arena, text, &value, diags);
     if (!param.setting)
         return;
@@ -95,7 +95,6 @@ static void set(struct sim_experiment *x, const char *text, struct lib_diags *di
         put(x, param, "--set", diags);
     else
         LIB_VEC_FREE(&param.values.list);
-    lib_text_free(&why);
 }
 
 /* --- inputs ------------------------------------------------------------------------------- */
@@ -225,9 +224,7 @@ static const char *spell(const struct sim_overrides *o, struct lib_arena *arena)
         lib_text_printf(&text, "%s--set %s", text.length ? " " : "", o->sets[i]);
     for (size_t i = 0; i < o->input_count; i++)
         lib_text_printf(&text, "%s--input %s", text.length ? " " : "", o->inputs[i]);
-    const char *copy = lib_arena_copy(arena, lib_text_get(&text), text.length);
-    lib_text_free(&text);
-    return copy;
+    return lib_arena_keep(arena, &text);
 }
 
 void sim_overrides_apply(const struct sim_overrides *overrides,

@@ -188,11 +188,10 @@ void sim_params_put_setting(struct machine_settings *settings,
 static void understand_setting(const struct params *p, const struct sim_param *param,
                                struct sim_value *value)
 {
-    struct lib_text why = {0};
+    LIB_TEXT_OWN why = {0};
     if (!sim_params_understand_setting(p->experiment, param->setting,
                                        p->experiment->folder, value, &why))
         wrong_value(p, value, "%s", lib_text_get(&why));
-    lib_text_free(&why);
 }
 
 void sim_params_put_option(struct sim_training_options *options,
@@ -240,13 +239,12 @@ static void understand_option(const struct params *p, const struct sim_param *pa
                               struct sim_value *value)
 {
     struct sim_training_options options = sim_training_defaults();
-    struct lib_text why = {0};
+    LIB_TEXT_OWN why = {0};
     const bool good = lib_field_set(&param->option->field, &options, value->text, &why);
     if (good && param->option->field.kind == LIB_FIELD_FILE)
         understand_trees(p, value, &why);
     if (why.length)
         wrong_value(p, value, "%s: %s", param->name, why.bytes);
-    lib_text_free(&why);
 }
 
 static void understand_seed(const struct params *p, struct sim_value *value)
@@ -267,14 +265,13 @@ static void understand_strategy(const struct params *p, struct sim_value *value)
             return;
         }
     }
-    struct lib_text names = {0};
+    LIB_TEXT_OWN names = {0};
     for (size_t i = 0; i < sim_strategy_count; i++)
         lib_text_printf(&names, "%s%s", i ? ", " : "", sim_strategy_names[i]);
     wrong_value(
         p, value, "there is no strategy `%s`%s (there is: %s)", value->text,
         lib_fields_nearest(p->r, value->text, sim_strategy_names, sim_strategy_count),
         names.bytes);
-    lib_text_free(&names);
 }
 
 static void understand_machine(const struct params *p, struct sim_value *value)
@@ -300,12 +297,11 @@ static void understand_window(const struct params *p, struct sim_value *value)
 {
     struct sim_experiment *x = p->experiment;
     struct sim_experiment_window *window = LIB_VEC_PUSH(&x->windows);
-    struct lib_text why = {0};
+    LIB_TEXT_OWN why = {0};
     window->pos = value->pos;
     value->number = x->windows.count - 1;
     if (!sim_window_read(&window->window, value->text, &why))
         wrong_value(p, value, "window: %s", why.bytes);
-    lib_text_free(&why);
 }
 
 static void understand_energy(const struct params *p, struct sim_value *value)
@@ -382,9 +378,7 @@ static const char *strategy_words(const struct params *p)
     struct lib_text text = {0};
     for (size_t i = 0; i < sim_strategy_count; i++)
         lib_text_printf(&text, "%s%s", i ? " or " : "", sim_strategy_names[i]);
-    const char *words = lib_arena_copy(p->r->arena, text.bytes, text.length);
-    lib_text_free(&text);
-    return words;
+    return lib_arena_keep(p->r->arena, &text);
 }
 
 /* Describes valid values; NULL: numbers. */

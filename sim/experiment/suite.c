@@ -45,13 +45,12 @@ static bool add(struct lib_fields *r, const struct item *item, struct sim_values
     size_t number = 0;
     while (number < x->programs.count && !is_it(&x->programs.items[number], item))
         number++;
-    const char *wrong = strcmp(item->file, "-") == 0
-                            ? "program: standard input cannot be read again; name a file "
-                              "instead"
-                        : number == SIM_MAX_FILES
-                            ? lib_arena_printf(r->arena, "more than %d programs",
-                                               SIM_MAX_FILES)
-                            : NULL;
+    const char *wrong =
+        strcmp(item->file, "-") == 0
+            ? "program: standard input cannot be read again; name a file instead"
+        : number == SIM_MAX_FILES
+            ? lib_arena_printf(r->arena, "more than %d programs", SIM_MAX_FILES)
+            : NULL;
     if (wrong)
         lib_diag_error(r->diags, LIB_DIAG_TYPE, r->source, item->file_pos, "%s", wrong);
     if (wrong || is_taken(r, item))
@@ -141,9 +140,8 @@ static void read_mapping(struct lib_fields *r, size_t i, struct item *item)
 
 static void expected(struct lib_fields *r, size_t i)
 {
-    lib_fields_expected(r, i,
-                        "the name of a program, a mapping with its `file`, or a list of "
-                        "such");
+    lib_fields_expected(
+        r, i, "the name of a program, a mapping with its `file`, or a list of such");
 }
 
 static void read_item(struct lib_fields *r, size_t i, struct sim_experiment *x,
@@ -285,11 +283,10 @@ static void check_own(const struct sim_experiment *x, struct lib_fields *r)
         const struct sim_param *of_all = sim_params_find(&x->params, 0, x->params.count,
                                                          own->name);
         if (of_all && of_all->values.list.count > 1)
-            lib_diag_error(
-                r->diags, LIB_DIAG_NAME, r->source, own->pos,
-                "`%s` has %zu values for all programs, in line %u; a program's "
-                "own can take the place of one value",
-                own->name, of_all->values.list.count, of_all->pos.line);
+            lib_diag_error(r->diags, LIB_DIAG_NAME, r->source, own->pos,
+                           "`%s` has %zu values for all programs, in line %u; a "
+                           "program's own can take the place of one value",
+                           own->name, of_all->values.list.count, of_all->pos.line);
     }
 }
 
@@ -313,14 +310,12 @@ void sim_suite_lay_out(struct sim_experiment *experiment, struct lib_fields *r)
         const double length = lay_out(x, e);
         if (length > SIM_MAX_RUNS || (length > 1 && is_zipped(x, program))) {
             const char *most = length > SIM_MAX_RUNS ? "10000000" : "1, in a zip";
-            struct lib_text count = {0};
+            LIB_TEXT_OWN count = {0};
             lib_text_count(&count, length);
-            lib_diag_error(r->diags, LIB_DIAG_LIMIT, r->source,
-                           program->values.list.items[i].pos,
-                           "the program has %s combinations of its own; it may have at "
-                           "most %s",
-                           count.bytes, most);
-            lib_text_free(&count);
+            lib_diag_error(
+                r->diags, LIB_DIAG_LIMIT, r->source, program->values.list.items[i].pos,
+                "the program has %s combinations of its own; it may have at most %s",
+                count.bytes, most);
             return;
         }
         e->first = first;

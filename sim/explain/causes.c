@@ -1,7 +1,6 @@
 #include "sim/explain/causes.h"
 
 #include "isa/op.h"
-#include "isa/parts.h"
 #include "machine/machine.h"
 #include "machine/network/shape.h"
 #include "sim/ending/ending.h"
@@ -83,10 +82,9 @@ struct analysis_causes_machine sim_causes_machine(const struct machine_settings 
 
 static void report_lost(struct causes *c)
 {
-    lib_diag_error(
-        c->diags, LIB_DIAG_FILE, NULL, (struct lib_pos){0},
-        "what was kept of the run cannot be read again from a file of the folder "
-        "TMPDIR, or /tmp");
+    lib_diag_plain(c->diags, LIB_DIAG_FILE,
+                   "what was kept of the run cannot be read again from a file of the "
+                   "folder TMPDIR, or /tmp");
 }
 
 static bool open_simulation(struct causes *c)
@@ -192,13 +190,13 @@ static void report_no_chain(struct lib_diags *diags,
     const bool is_blocked = end == ISA_END_STORE_FULL || end == ISA_END_TAGS_EXHAUSTED ||
                             end == ISA_END_DEADLOCKED;
     if (wish->from == ANALYSIS_CAUSES_FROM_RESULT && end != ISA_END_COMPLETED)
-        lib_diag_error(
-            diags, LIB_DIAG_FILE, NULL, (struct lib_pos){0},
-            "the run ended before its result was there (%s): --end=run follows "
-            "what it did until then%s",
-            sim_end_name(end), is_blocked ? ", --why-stopped what it waited for" : "");
+        lib_diag_plain(diags, LIB_DIAG_FILE,
+                       "the run ended before its result was there (%s): --end=run "
+                       "follows what it did until then%s",
+                       sim_end_name(end),
+                       is_blocked ? ", --why-stopped what it waited for" : "");
     else
-        lib_diag_error(diags, LIB_DIAG_FILE, NULL, (struct lib_pos){0},
+        lib_diag_plain(diags, LIB_DIAG_FILE,
                        "nothing of that kind has fired, so no chain leads to it");
 }
 
@@ -216,12 +214,11 @@ static bool report_outcome(struct causes *c, const struct analysis_causes_wish *
         report_lost(c);
         return false;
     case ANALYSIS_CAUSES_ODD: {
-        struct lib_text text = {0};
+        LIB_TEXT_OWN text = {0};
         traces_event_write(analysis_causes_invalid(c->analysis), &text);
-        lib_diag_error(c->diags, LIB_DIAG_FILE, NULL, (struct lib_pos){0},
+        lib_diag_plain(c->diags, LIB_DIAG_FILE,
                        "an event does not fit to those before it: %s",
                        lib_text_get(&text));
-        lib_text_free(&text);
         return false;
     }
     default:

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "sim/explain/causes.h"
-#include "sim/session/simulate.h"
+#include "sim/session/window.h"
 
 /* Settings to try if the setting `limit` ended a run: `choice`, or the least number that
  * suffices. */
@@ -129,11 +129,10 @@ static struct trial try_value(struct search *s, const struct machine_setting *se
 static char *copy_value(const struct machine_settings *settings,
                         const struct machine_setting *setting)
 {
-    struct lib_text text = {0};
+    LIB_TEXT_OWN text = {0};
     machine_setting_write(settings, setting, &text);
     char *copy = lib_mem_new(text.length + 1);
     memcpy(copy, lib_text_get(&text), text.length);
-    lib_text_free(&text);
     return copy;
 }
 
@@ -193,10 +192,9 @@ static void search_choice(struct search *s, const struct machine_setting *settin
                           const char *choice)
 {
     struct machine_settings settings = *s->config->settings;
-    struct lib_text why = {0};
+    LIB_TEXT_OWN why = {0};
     const uint64_t now = machine_setting_get(&settings, setting);
     const bool can = machine_setting_set(&settings, setting, choice, &why);
-    lib_text_free(&why);
     const uint64_t value = machine_setting_get(&settings, setting);
     if (!can || value == now)
         return;

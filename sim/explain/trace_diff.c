@@ -35,7 +35,7 @@ static bool is_comparable(const struct sim_trace_diff *d, struct lib_diags *diag
     for (size_t side = 0; side < 2; side++) {
         const struct sim_recording *r = &d->sources[side].recording;
         if (r->run.has_events && !sim_recorded_events_are_all(&r->run.events)) {
-            lib_diag_error(diags, LIB_DIAG_FILE, NULL, (struct lib_pos){0},
+            lib_diag_plain(diags, LIB_DIAG_FILE,
                            "%s: expected all events of a run, found those of a filter or "
                            "of some cycles",
                            d->names[side]);
@@ -44,7 +44,7 @@ static bool is_comparable(const struct sim_trace_diff *d, struct lib_diags *diag
     }
     for (size_t side = 0; side < 2; side++)
         if (d->sources[side].level < TRACES_LEVEL_FIRINGS) {
-            lib_diag_error(diags, LIB_DIAG_FILE, NULL, (struct lib_pos){0},
+            lib_diag_plain(diags, LIB_DIAG_FILE,
                            "%s: expected events of the level `%s` at least, found `%s`",
                            d->names[side], traces_level_table[TRACES_LEVEL_FIRINGS].text,
                            traces_level_table[d->sources[side].level].text);

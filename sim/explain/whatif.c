@@ -8,7 +8,7 @@
 
 #include "machine/network/shape.h"
 #include "sim/explain/analysed.h"
-#include "sim/session/simulate.h"
+#include "sim/session/window.h"
 
 /* --- times ---------------------------------------------------------------------------- */
 
@@ -216,11 +216,11 @@ static bool has_latency(const struct sim_whatif_change *c,
 {
     if (!settings->executor_workers || !c->is_set)
         return true;
-    lib_diag_error(diags, LIB_DIAG_USAGE, NULL, (struct lib_pos){0},
-                   "--what-if=%s: an instruction has no latency of its own on an "
-                   "executor (executor.workers); expected `=free`, `*NUMBER` or "
-                   "`/NUMBER` behind the name",
-                   c->text);
+    lib_diag_plain(
+        diags, LIB_DIAG_USAGE,
+        "--what-if=%s: an instruction has no latency of its own on an executor "
+        "(executor.workers); expected `=free`, `*NUMBER` or `/NUMBER` behind the name",
+        c->text);
     return false;
 }
 
@@ -230,12 +230,11 @@ static bool can_be_timed(const struct sim_whatif_change *c,
                          const struct machine_settings *settings, struct lib_diags *diags)
 {
     struct lib_diags own = {0};
-    struct lib_text name = {0};
+    LIB_TEXT_OWN name = {0};
     const bool fits = machine_timing_fits(settings, &own);
     lib_text_printf(&name, "--what-if=%s cannot be asked: ", c->text);
     lib_diags_adopt(diags, &own, NULL, (struct lib_pos){0}, lib_text_get(&name),
                     "; of this machine ask for settings alone, as KEY=VALUE");
-    lib_text_free(&name);
     return fits;
 }
 

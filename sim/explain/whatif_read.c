@@ -126,10 +126,9 @@ static bool read_parts(struct sim_whatif_change *c, char *text,
     if (!close) {
         char *equals = strchr(text, '=');
         if (!equals) {
-            lib_text_printf(why,
-                            "expected SETTING=VALUE or a change as `line(3)=free`, "
-                            "found `%s`",
-                            text);
+            lib_text_printf(
+                why, "expected SETTING=VALUE or a change as `line(3)=free`, found `%s`",
+                text);
             return false;
         }
         *equals = '\0';
@@ -142,13 +141,10 @@ static bool read_parts(struct sim_whatif_change *c, char *text,
     if (!read_which(c, text, open + 1, g, why) || !read_change(c, &at))
         return false;
     if (c->of == SIM_WHATIF_UNIT && c->is_set) {
-        struct lib_text key = {0}, value = {0};
+        LIB_TEXT_OWN key = {0}, value = {0};
         lib_text_printf(&key, "unit.%s.latency", unit_name(c->which, NULL));
         lib_text_printf(&value, "%ju", (uintmax_t)c->cycles);
-        const bool good = read_setting(c, lib_text_get(&key), lib_text_get(&value),
-                                       settings, why);
-        LIB_TEXT_FREE(&key, &value);
-        return good;
+        return read_setting(c, lib_text_get(&key), lib_text_get(&value), settings, why);
     }
     return true;
 }

@@ -77,7 +77,7 @@ void sim_library_report_one(const struct hiaton_reporter *reporter,
 {
     struct lib_diag copy = *d;
     struct lib_diags one = {.items = &copy, .count = 1};
-    struct lib_text printed = {0};
+    LIB_TEXT_OWN printed = {0};
     struct hiaton_reporter own;
     SIM_TAKE(own, reporter);
     if (!own.report)
@@ -98,7 +98,6 @@ void sim_library_report_one(const struct hiaton_reporter *reporter,
         .node = node,
     };
     own.report(own.context, &diagnostic);
-    lib_text_free(&printed);
 }
 
 void sim_library_report(const struct hiaton_reporter *reporter, struct lib_diags *diags)

@@ -54,7 +54,7 @@ enum hiaton_status hiaton_machine_set(struct hiaton_machine *machine, const char
         return HIATON_MISUSE;
     }
     struct lib_diags diags = {0};
-    struct lib_text why = {0};
+    LIB_TEXT_OWN why = {0};
     const char *set = lib_arena_printf(machine->arena, "%s=%s", key, value), *own;
     const size_t errors = diags.errors;
     const struct lib_world host = lib_world_enter();
@@ -63,12 +63,10 @@ enum hiaton_status hiaton_machine_set(struct hiaton_machine *machine, const char
     if (setting && !sim_setting_set(&machine->setup.settings, setting, own, "",
                                     &machine->files, &why)) {
         sim_setup_hint_several(setting, own, &why);
-        lib_diag_error(&diags, LIB_DIAG_USAGE, NULL, (struct lib_pos){0}, "--set: %s",
-                       lib_text_get(&why));
+        lib_diag_plain(&diags, LIB_DIAG_USAGE, "--set: %s", lib_text_get(&why));
     }
     lib_world_leave(&host);
     const bool good = diags.errors == errors;
-    lib_text_free(&why);
     name_no_option(&diags);
     sim_library_report(reporter, &diags);
     return good ? HIATON_OK : machine_setting_find(key) ? HIATON_REJECTED : HIATON_ABSENT;
@@ -77,7 +75,7 @@ enum hiaton_status hiaton_machine_set(struct hiaton_machine *machine, const char
 size_t hiaton_machine_get(const struct hiaton_machine *machine, const char *key,
                           char *text, size_t capacity)
 {
-    struct lib_text value = {0};
+    LIB_TEXT_OWN value = {0};
     if (!machine || !key)
         return 0;
     const struct machine_setting *setting = machine_setting_find(key);
@@ -90,7 +88,6 @@ size_t hiaton_machine_get(const struct hiaton_machine *machine, const char *key,
         memcpy(text, lib_text_get(&value), kept);
         text[kept] = '\0';
     }
-    lib_text_free(&value);
     return length;
 }
 

@@ -94,7 +94,7 @@ struct hiaton_program *sim_library_read_program(
 {
     struct load load;
     struct lib_diags diags = {0};
-    struct lib_text name = {0};
+    LIB_TEXT_OWN name = {0};
     struct sim_program opened;
     if (!read_options(&load, options, reporter))
         return NULL;
@@ -104,7 +104,6 @@ struct hiaton_program *sim_library_read_program(
                     load.options.name ? load.options.name : "program");
     const bool is_open = sim_program_open_bytes(&opened, name.bytes, bytes, length,
                                                 &diags);
-    lib_text_free(&name);
     return finish_program(&load, &opened, is_open, teller, &diags);
 }
 

@@ -111,8 +111,8 @@ struct hiaton_recording *hiaton_recording_open(const char *path,
     const struct sim_recording *recording = &r->source.recording;
     if (good && !recording->run.has_events && !recording->is_complete &&
         !recording->marks.count) {
-        lib_diag_error(
-            &diags, LIB_DIAG_FILE, NULL, (struct lib_pos){0},
+        lib_diag_plain(
+            &diags, LIB_DIAG_FILE,
             "%s: the recorded run was interrupted: there is nothing to compare with",
             path);
         good = false;

@@ -77,8 +77,8 @@ static bool read_kinds(struct sim_library_ear *ear, const char *kinds,
                 memcmp(traces_event_table[i].text, kinds, length) != 0))
             i++;
         if (i == TRACES_EVENT_COUNT) {
-            lib_diag_error(diags, LIB_DIAG_NAME, NULL, (struct lib_pos){0},
-                           "unknown event `%.*s`", (int)length, kinds);
+            lib_diag_plain(diags, LIB_DIAG_NAME, "unknown event `%.*s`", (int)length,
+                           kinds);
             return false;
         }
         ear->wants[i] = true;
@@ -93,7 +93,7 @@ static bool read_level(struct sim_library_ear *ear, struct lib_diags *diags)
     ear->sink.level = level ? traces_level_find(level) : TRACES_LEVEL_ALL;
     if (ear->sink.level != TRACES_LEVEL_COUNT)
         return true;
-    lib_diag_error(diags, LIB_DIAG_NAME, NULL, (struct lib_pos){0},
+    lib_diag_plain(diags, LIB_DIAG_NAME,
                    "unknown level `%s`; expected `summary`, `firings`, `all` or `queues`",
                    level);
     return false;

@@ -24,7 +24,7 @@ struct head {
 static struct isa_digest identify_state(const struct hiaton_session *s)
 {
     const struct machine_settings *settings = &s->session.setup.settings;
-    struct lib_text text = {0};
+    LIB_TEXT_OWN text = {0};
     LIB_WORLD_OWN();
     lib_text_printf(&text, "%d %d %d %d\n", STATE_FORMAT, MACHINE_CHECKPOINT_FORMAT,
                     SIM_MODEL_VERSION, SIM_TENSOR_MODEL_VERSION);
@@ -33,9 +33,7 @@ static struct isa_digest identify_state(const struct hiaton_session *s)
         lib_text_printf(&text, "\n%s ", machine_setting_table[i].key);
         machine_setting_identify(settings, &machine_setting_table[i], &text);
     }
-    const struct isa_digest digest = isa_digest_of(text.bytes, text.length);
-    lib_text_free(&text);
-    return digest;
+    return isa_digest_of(text.bytes, text.length);
 }
 
 static bool is_digest(struct isa_digest a, struct isa_digest b)
@@ -118,10 +116,9 @@ enum hiaton_status hiaton_session_restore(struct hiaton_session *s, const void *
         return HIATON_MISUSE;
     if (s->recorder || s->engine == SIM_ENGINE_INTERPRETER ||
         !machine_can_be_saved(&s->session.setup.settings)) {
-        sim_library_complain(
-            &s->reporter, LIB_DIAG_USAGE,
-            "a session that is recorded or untimed, or has a platform of "
-            "SimGrid, has no state to go to");
+        sim_library_complain(&s->reporter, LIB_DIAG_USAGE,
+                             "a session that is recorded or untimed, or has a platform "
+                             "of SimGrid, has no state to go to");
         return HIATON_MISUSE;
     }
     const char *wrong = check_head(s, &head, bytes, length);

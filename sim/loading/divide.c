@@ -31,12 +31,11 @@ bool sim_divide_is_said(const struct machine_settings *s, struct lib_diags *diag
         return true;
     if (sim_divide_machines(s) == 0)
         return refuse_division(
-            diags, "partition.by says how to divide the program, and nothing says "
-                   "among how many machines: expected partition.machines or "
-                   "cluster.nodes");
+            diags, "partition.by says how to divide the program, and nothing says among "
+                   "how many machines: expected partition.machines or cluster.nodes");
     if (s->partition_by == MACHINE_PARTITION_FILE && !s->partition_file)
-        return refuse_division(diags, "partition.by=file: expected a map of machines in "
-                                      "partition.file");
+        return refuse_division(
+            diags, "partition.by=file: expected a map of machines in partition.file");
     return true;
 }
 
@@ -80,13 +79,12 @@ bool sim_divided_fits(const struct isa_graph *graph, const struct machine_settin
     const uint64_t said = sim_divide_machines(s);
     if (s->executor_workers)
         return refuse_division(
-            diags, "a program that is divided among machines runs on PEs: an "
-                   "executor (executor.workers) is one machine, without a network");
+            diags, "a program that is divided among machines runs on PEs: an executor "
+                   "(executor.workers) is one machine, without a network");
     if (isa_parts_are_scheduled(graph) && s->deadness != MACHINE_PROPAGATE)
         return refuse_division(
-            diags, "RECVs that are scheduled for each tag "
-                   "(partition.receive=scheduled) wait for hiatons where nothing comes: "
-                   "expected deadness=propagate");
+            diags, "RECVs that are scheduled for each tag (partition.receive=scheduled) "
+                   "wait for hiatons where nothing comes: expected deadness=propagate");
     if ((said && said != graph->machine_count) ||
         (s->cluster_nodes && s->cluster_nodes != graph->machine_count)) {
         lib_diag_error(diags, LIB_DIAG_USAGE, NULL, nowhere,
@@ -97,9 +95,10 @@ bool sim_divided_fits(const struct isa_graph *graph, const struct machine_settin
     }
     if (s->pe_count % graph->machine_count == 0)
         return true;
-    lib_diag_error(diags, LIB_DIAG_USAGE, NULL, nowhere,
-                   "%" PRIu64 " PEs cannot be divided among %u machines: expected "
-                   "pe.count to be a multiple",
-                   s->pe_count, graph->machine_count);
+    lib_diag_error(
+        diags, LIB_DIAG_USAGE, NULL, nowhere,
+        "%" PRIu64
+        " PEs cannot be divided among %u machines: expected pe.count to be a multiple",
+        s->pe_count, graph->machine_count);
     return false;
 }

@@ -50,16 +50,15 @@ static void report_unknown(struct lib_arena *arena, const char *name,
                            struct lib_diags *diags)
 {
     const char *near = lib_text_nearest(name, count_texts(), name_of, NULL);
-    struct lib_text names = {0};
+    LIB_TEXT_OWN names = {0};
     for (size_t i = 0; i < count_texts(); i++)
         lib_text_printf(&names, "%s%s", i ? ", " : "", name_of(i, NULL));
-    lib_diag_error(diags, LIB_DIAG_NAME, NULL, (struct lib_pos){0},
+    lib_diag_plain(diags, LIB_DIAG_NAME,
                    "unknown table of energies `%s`, neither one of the program nor a "
                    "file%s (tables: %s)",
                    name,
                    near ? lib_arena_printf(arena, "; did you mean `%s`?", near) : "",
                    names.bytes);
-    lib_text_free(&names);
 }
 
 const struct analysis_energy *sim_energy_load(struct lib_arena *arena, const char *folder,

@@ -22,7 +22,7 @@ bool sim_program_is_named(const char *argument, struct lib_diags *diags)
 {
     if (!strchr(argument, '=') || access(argument, F_OK) == 0)
         return true;
-    lib_diag_error(diags, LIB_DIAG_USAGE, NULL, (struct lib_pos){0},
+    lib_diag_plain(diags, LIB_DIAG_USAGE,
                    "expected PROGRAM before the inputs, found `%s`", argument);
     return false;
 }
@@ -159,7 +159,7 @@ bool sim_program_bring(struct sim_program *program,
     if (!divided || program->graph->stage == stage)
         return true;
     if (!sim_divides(program->graph, settings)) {
-        lib_diag_error(diags, LIB_DIAG_USAGE, NULL, (struct lib_pos){0},
+        lib_diag_plain(diags, LIB_DIAG_USAGE,
                        "nothing says how the program is divided among machines: expected "
                        "--set partition.by=function, random, metis, file or source");
         return false;
@@ -242,22 +242,19 @@ static void report_unknown_input(const struct isa_graph *graph,
                                  const struct lib_source *source, const char *name,
                                  struct lib_diags *diags)
 {
-    struct lib_text text = {0};
+    LIB_TEXT_OWN text = {0};
     lib_text_printf(&text, "the program has no input `%s`", name);
     const struct machine_setting *setting = machine_setting_find(name);
     if (setting) {
-        lib_diag_error(diags, LIB_DIAG_USAGE, NULL, (struct lib_pos){0},
-                       "%s; it is a setting: `-s %s=VALUE`", text.bytes, name);
-        lib_text_free(&text);
+        lib_diag_plain(diags, LIB_DIAG_USAGE, "%s; it is a setting: `-s %s=VALUE`",
+                       text.bytes, name);
         return;
     }
     if (is_constant(source, name)) {
-        lib_diag_error(
-            diags, LIB_DIAG_USAGE, NULL, (struct lib_pos){0},
-            "%s; it is a constant, and `input %s = ...` in the program makes an input "
-            "of it",
-            text.bytes, name);
-        lib_text_free(&text);
+        lib_diag_plain(diags, LIB_DIAG_USAGE,
+                       "%s; it is a constant, and `input %s = ...` in the program makes "
+                       "an input of it",
+                       text.bytes, name);
         return;
     }
     const char *nearest = lib_text_nearest(name, graph->input_count, input_name, graph);
@@ -272,13 +269,12 @@ static void report_unknown_input(const struct isa_graph *graph,
                         isa_type_name(graph->inputs[i].type));
     if (graph->input_count > SHOWN_INPUTS)
         lib_text_printf(&text, " and %u more", graph->input_count - SHOWN_INPUTS);
-    lib_diag_error(diags, LIB_DIAG_USAGE, NULL, (struct lib_pos){0}, "%s", text.bytes);
-    lib_text_free(&text);
+    lib_diag_plain(diags, LIB_DIAG_USAGE, "%s", text.bytes);
 }
 
 static void hint_point(const char *written, struct lib_text *hint)
 {
-    struct lib_text text = {0};
+    LIB_TEXT_OWN text = {0};
     double value;
     lib_text_puts(&text, written);
     char *comma = strchr(lib_text_get(&text), ',');
@@ -286,13 +282,12 @@ static void hint_point(const char *written, struct lib_text *hint)
         *comma = '.';
     if (comma && lib_text_to_real(text.bytes, &value))
         lib_text_printf(hint, "; did you mean `%s`?", text.bytes);
-    lib_text_free(&text);
 }
 
 static void report_misspelt_value(const struct isa_input *input, const char *text,
                                   struct lib_diags *diags)
 {
-    struct lib_text hint = {0};
+    LIB_TEXT_OWN hint = {0};
     if (*text == '=')
         lib_text_printf(&hint, "; write `%s%s`", input->name, text);
     else if (input->type == ISA_INT)
@@ -304,10 +299,8 @@ static void report_misspelt_value(const struct isa_input *input, const char *tex
     if (!hint.length && (strchr(text, ',') || strstr(text, "..")))
         lib_text_puts(&hint, "; a run has one value of each input; `hiaton compare` and "
                              "`hiaton sweep` take several");
-    lib_diag_error(diags, LIB_DIAG_USAGE, NULL, (struct lib_pos){0},
-                   "input `%s`: expected %s, found `%s`%s", input->name,
-                   isa_type_name(input->type), text, lib_text_get(&hint));
-    lib_text_free(&hint);
+    lib_diag_plain(diags, LIB_DIAG_USAGE, "input `%s`: expected %s, found `%s`%s",
+                   input->name, isa_type_name(input->type), text, lib_text_get(&hint));
 }
 
 static void report_wrong_value(const struct isa_input *input, const char *text,
@@ -316,15 +309,13 @@ static void report_wrong_value(const struct isa_input *input, const char *text,
     const char *digits = text + (*text == '-' || *text == '+');
     bool whole = *digits && digits[strspn(digits, "0123456789")] == '\0';
     if (!*text)
-        lib_diag_error(diags, LIB_DIAG_USAGE, NULL, (struct lib_pos){0},
-                       "input `%s`: expected %s, found nothing", input->name,
-                       isa_type_name(input->type));
+        lib_diag_plain(diags, LIB_DIAG_USAGE, "input `%s`: expected %s, found nothing",
+                       input->name, isa_type_name(input->type));
     else if (input->type == ISA_INT && whole)
-        lib_diag_error(
-            diags, LIB_DIAG_USAGE, NULL, (struct lib_pos){0},
-            "input `%s`: `%s` does not fit into an int of 64 bits, whose largest is "
-            "9223372036854775807",
-            input->name, text);
+        lib_diag_plain(diags, LIB_DIAG_USAGE,
+                       "input `%s`: `%s` does not fit into an int of 64 bits, whose "
+                       "largest is 9223372036854775807",
+                       input->name, text);
     else
         report_misspelt_value(input, text, diags);
 }
@@ -333,7 +324,7 @@ static void report_wrong_value(const struct isa_input *input, const char *text,
 static void report_no_input(const struct isa_graph *graph, const char *argument,
                             struct lib_diags *diags)
 {
-    struct lib_text text = {0};
+    LIB_TEXT_OWN text = {0};
     lib_text_printf(&text, "expected NAME=VALUE, found `%s`", argument);
     for (uint32_t i = 0; i < graph->input_count; i++) {
         const char *name = graph->inputs[i].name;
@@ -342,8 +333,7 @@ static void report_no_input(const struct isa_graph *graph, const char *argument,
             lib_text_printf(&text, "; did you mean `%s=%s`?", name,
                             argument + length + 1);
     }
-    lib_diag_error(diags, LIB_DIAG_USAGE, NULL, (struct lib_pos){0}, "%s", text.bytes);
-    lib_text_free(&text);
+    lib_diag_plain(diags, LIB_DIAG_USAGE, "%s", text.bytes);
 }
 
 static void read_input(struct sim_inputs *inputs, struct lib_arena *arena,
@@ -388,7 +378,7 @@ static size_t split_pieces(const struct isa_graph *graph, const char *const *arg
 static void report_split_input(const char *const *arguments, size_t pieces,
                                struct lib_diags *diags)
 {
-    struct lib_text found = {0}, meant = {0};
+    LIB_TEXT_OWN found = {0}, meant = {0};
     for (size_t i = 0; i < pieces; i++) {
         lib_text_printf(&found, "%s%s", i ? " " : "", arguments[i]);
         lib_text_printf(
@@ -396,10 +386,9 @@ static void report_split_input(const char *const *arguments, size_t pieces,
             i == 1 && !strchr(meant.bytes, '=') && arguments[i][0] != '=' ? "=" : "",
             arguments[i]);
     }
-    lib_diag_error(diags, LIB_DIAG_USAGE, NULL, (struct lib_pos){0},
+    lib_diag_plain(diags, LIB_DIAG_USAGE,
                    "expected NAME=VALUE, found `%s`; write `%s`, without blanks",
                    found.bytes, meant.bytes);
-    LIB_TEXT_FREE(&found, &meant);
 }
 
 /* Reads inputs. `source` is for hints; or NULL. */

@@ -40,7 +40,7 @@ static const struct lib_source *read_part(struct lib_arena *arena,
     const struct lib_pos pos = {number, 1, (uint32_t)length};
     const char *slash = strrchr(index->name, '/');
     const size_t folder = slash ? (size_t)(slash + 1 - index->name) : 0;
-    struct lib_text digest = {0};
+    LIB_TEXT_OWN digest = {0};
     if (length < DIGITS + 2 || line[DIGITS] != ' ' || memchr(line, '/', length)) {
         lib_diag_error(diags, LIB_DIAG_SYNTAX, index, pos,
                        "expected the digest of an image, a blank, and its name");
@@ -56,7 +56,6 @@ static const struct lib_source *read_part(struct lib_arena *arena,
     if (!same)
         lib_diag_error(diags, LIB_DIAG_FILE, index, pos,
                        "%s is another image: its digest is %s", path, digest.bytes);
-    lib_text_free(&digest);
     return same ? part : NULL;
 }
 
@@ -91,12 +90,11 @@ const struct lib_source *sim_parts_read(struct lib_arena *arena,
     LIB_VEC_FREE(&parts);
     if (!graph)
         return NULL;
-    struct lib_text image = {0};
+    LIB_TEXT_OWN image = {0};
     isa_image_write(graph, &image);
     struct lib_source *whole = LIB_ARENA_NEW(arena, struct lib_source);
     *whole = (struct lib_source){
         index->name, lib_arena_copy(arena, image.bytes, image.length), image.length};
-    lib_text_free(&image);
     isa_graph_free(graph);
     return whole;
 }

@@ -111,7 +111,7 @@ bool sim_setting_set(struct machine_settings *settings,
                      const char *folder, struct sim_setting_files *files,
                      struct lib_text *why)
 {
-    struct lib_text problem = {0};
+    LIB_TEXT_OWN problem = {0};
     const struct machine_file *file = NULL;
     if (setting->kind != MACHINE_SETTING_FILE || strcmp(text, setting->word) == 0)
         return machine_setting_set(settings, setting, text, why);
@@ -127,7 +127,6 @@ bool sim_setting_set(struct machine_settings *settings,
         machine_setting_put_field(settings, setting, &file);
     else
         lib_text_printf(why, "%s: %s", setting->key, lib_text_get(&problem));
-    lib_text_free(&problem);
     return file;
 }
 
@@ -138,9 +137,7 @@ const char *sim_setting_words(struct lib_arena *arena,
     if (machine_setting_has_number(setting))
         return NULL;
     machine_setting_expect(setting, &text);
-    const char *words = lib_arena_copy(arena, text.bytes, text.length);
-    lib_text_free(&text);
-    return words;
+    return lib_arena_keep(arena, &text);
 }
 
 void sim_setting_files_check(const struct sim_setting_files *files,

@@ -131,12 +131,11 @@ static bool apply_entry(struct load *load, const struct lib_source *source,
         if (source == load->file)
             *LIB_VEC_PUSH(&load->named) = (struct sim_setup_named){setting, source,
                                                                    e->key_pos};
-        struct lib_text why = {0};
+        LIB_TEXT_OWN why = {0};
         if (!sim_setting_set(load->settings, setting, e->value,
                              folder_of(load->arena, source->name), load->files, &why))
             lib_diag_error(load->diags, LIB_DIAG_TYPE, source, e->value_pos, "%s",
                            lib_text_get(&why));
-        lib_text_free(&why);
     }
     return false;
 }
@@ -269,9 +268,9 @@ static void load_machine(struct load *load, struct sim_setup *setup, const char 
             sim_file_check(source, "a file of settings", SIM_FILE_MACHINE, load->diags))
             apply_text(load, source);
     } else {
-        lib_diag_error(load->diags, LIB_DIAG_USAGE, NULL, (struct lib_pos){0},
-                       "unknown machine `%s`, neither a preset nor a file%s "
-                       "(`hiaton machines` lists the presets)",
+        lib_diag_plain(load->diags, LIB_DIAG_USAGE,
+                       "unknown machine `%s`, neither a preset nor a file%s (`hiaton "
+                       "machines` lists the presets)",
                        name, machine_suggestion(load->arena, name));
     }
 }
@@ -302,19 +301,18 @@ static void report_no_setting(struct lib_arena *arena, const char *set,
         hint = lib_arena_printf(arena, "; did you mean `%s=%s`?", key, behind + 1);
     else if (machine_setting_find(key))
         hint = lib_arena_printf(arena, "; write `-s %s=VALUE`, without blanks", key);
-    lib_diag_error(diags, LIB_DIAG_USAGE, NULL, (struct lib_pos){0},
-                   "--set: expected KEY=VALUE, found `%s`%s", set, hint);
+    lib_diag_plain(diags, LIB_DIAG_USAGE, "--set: expected KEY=VALUE, found `%s`%s", set,
+                   hint);
 }
 
 static void report_unknown_set(struct lib_arena *arena, const char *key,
                                struct lib_diags *diags)
 {
-    struct lib_text hint = {0};
+    LIB_TEXT_OWN hint = {0};
     sim_setup_hint(key, &hint);
-    lib_diag_error(diags, LIB_DIAG_USAGE, NULL, (struct lib_pos){0},
+    lib_diag_plain(diags, LIB_DIAG_USAGE,
                    "--set: unknown setting `%s`%s (`hiaton settings` lists them)", key,
                    lib_arena_copy(arena, lib_text_get(&hint), hint.length));
-    lib_text_free(&hint);
 }
 
 const struct machine_setting *sim_setup_find(struct lib_arena *arena, const char *set,
@@ -362,14 +360,12 @@ static const struct machine_setting *apply_set(struct load *load, const char *se
     const char *value;
     const struct machine_setting *setting = sim_setup_find(load->arena, set, &value,
                                                            load->diags);
-    struct lib_text why = {0};
+    LIB_TEXT_OWN why = {0};
     if (setting &&
         !sim_setting_set(load->settings, setting, value, "", load->files, &why)) {
         sim_setup_hint_several(setting, value, &why);
-        lib_diag_error(load->diags, LIB_DIAG_USAGE, NULL, (struct lib_pos){0},
-                       "--set: %s", lib_text_get(&why));
+        lib_diag_plain(load->diags, LIB_DIAG_USAGE, "--set: %s", lib_text_get(&why));
     }
-    lib_text_free(&why);
     return setting;
 }
 
@@ -429,7 +425,7 @@ void sim_settings_warn_needs(const struct machine_settings *settings,
 {
     for (size_t i = 0; i < count; i++) {
         const char *needs = machine_setting_needs(settings, given[i], expands);
-        struct lib_text now = {0};
+        LIB_TEXT_OWN now = {0};
         bool is_known = !needs; /* has an effect, or was warned about */
         for (size_t k = 0; k < i; k++)
             is_known = is_known || given[k] == given[i];
@@ -439,7 +435,6 @@ void sim_settings_warn_needs(const struct machine_settings *settings,
         lib_diag_warning(diags, LIB_DIAG_MEANING, NULL, (struct lib_pos){0},
                          "%s has no effect with %s: it needs %s", given[i]->key,
                          lib_text_get(&now), needs);
-        lib_text_free(&now);
     }
 }
 
@@ -458,14 +453,13 @@ void sim_setup_warn_idle(const struct sim_setup *setup, struct lib_diags *diags)
     for (size_t i = 0; i < setup->idle_count; i++) {
         const struct sim_setup_named *idle = &setup->idle[i];
         const char *needs = sim_setup_idle_needs(setup, &setup->settings, idle);
-        struct lib_text now = {0};
+        LIB_TEXT_OWN now = {0};
         if (!needs)
             continue;
         machine_setting_write_now(&setup->settings, needs, &now);
         lib_diag_warning(diags, LIB_DIAG_MEANING, idle->source, idle->pos,
                          "%s has no effect with %s: it needs %s", idle->setting->key,
                          lib_text_get(&now), needs);
-        lib_text_free(&now);
     }
 }
 

@@ -7,12 +7,11 @@
 void sim_setting_write_shown(const struct machine_settings *settings,
                              const struct machine_setting *setting, struct lib_text *out)
 {
-    struct lib_text value = {0};
+    LIB_TEXT_OWN value = {0};
     machine_setting_write(settings, setting, &value);
     lib_text_puts(out, setting->kind == MACHINE_SETTING_FILE
                            ? lib_file_name(lib_text_get(&value))
                            : lib_text_get(&value));
-    lib_text_free(&value);
 }
 
 void sim_setup_write_name(const struct sim_setup *setup, struct lib_text *out)

@@ -29,12 +29,11 @@ void sim_say(const struct sim_printer *printer, const char *format, ...)
 {
     va_list ap;
     va_start(ap, format);
-    struct lib_text line = {0};
+    LIB_TEXT_OWN line = {0};
     lib_text_printf(&line, "%s: ", printer->command);
     lib_text_vprintf(&line, format, ap);
     lib_text_puts(&line, "\n");
     fputs(line.bytes, stderr);
-    lib_text_free(&line);
     va_end(ap);
 }
 
@@ -60,10 +59,9 @@ static void print_about_file(const struct lib_diag *diag)
 {
     struct lib_diag copy = *diag;
     struct lib_diags one = {.items = &copy, .count = 1};
-    struct lib_text text = {0};
+    LIB_TEXT_OWN text = {0};
     lib_diags_write(&one, &text);
     sim_print_diagnostic(text.bytes, diag->warning);
-    lib_text_free(&text);
 }
 
 enum sim_status sim_tell(const struct sim_printer *printer, struct lib_diags *diags)
@@ -163,22 +161,20 @@ enum sim_status sim_check_writable(const struct sim_printer *printer, const char
     } else {
         /* A file is renamed from PATH.part, so its folder must be writable. */
         const char *slash = strrchr(path, '/');
-        struct lib_text folder = {0};
+        LIB_TEXT_OWN folder = {0};
         if (slash)
             lib_text_add(&folder, path, (size_t)(slash - path) + 1);
         else
             lib_text_puts(&folder, ".");
         bool writable = access(folder.bytes, W_OK | X_OK) == 0;
-        lib_text_free(&folder);
         if (writable)
             return SIM_DONE;
     }
-    struct lib_text text = {0};
+    LIB_TEXT_OWN text = {0};
     lib_text_printf(&text, "cannot write %s: %s", path, strerror(errno));
     if (errno == ENOENT)
         lib_file_hint(&text, path, false);
     sim_say(printer, "%s", text.bytes);
-    lib_text_free(&text);
     return SIM_USAGE;
 }
 

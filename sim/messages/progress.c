@@ -85,11 +85,10 @@ static void show_numbers(struct sim_progress *p, const struct hiaton_progress *n
                          bool knows_depth)
 {
     const double clock = sim_host_clock();
-    struct lib_text text = {0};
+    LIB_TEXT_OWN text = {0};
     look_at_limits(p, now, clock - p->last);
     write_line(p, now, knows_depth, clock - p->last, &text);
     sim_progress_line_write(&p->line, &text);
-    lib_text_free(&text);
     p->last = clock;
     p->last_tokens = now->tokens;
 }

@@ -74,7 +74,7 @@ void sim_progress_line_show_runs(struct sim_progress_line *line, size_t done,
 {
     if (!sim_progress_line_is_due(line))
         return;
-    struct lib_text text = {0};
+    LIB_TEXT_OWN text = {0};
     double rate = (double)done / (sim_host_clock() - line->start);
     lib_text_printf(&text, "%zu done, %zu failed, %zu left  %.1f runs/s", done, failed,
                     all - done, rate);
@@ -84,7 +84,6 @@ void sim_progress_line_show_runs(struct sim_progress_line *line, size_t done,
         lib_text_puts(&text, " left");
     }
     sim_progress_line_write(line, &text);
-    lib_text_free(&text);
 }
 
 void sim_progress_line_add_number(struct lib_text *text, const char *name,
@@ -109,7 +108,7 @@ void sim_progress_line_show_events(struct sim_progress_line *line, uint64_t even
 {
     if (!sim_progress_line_is_due(line))
         return;
-    struct lib_text text = {0};
+    LIB_TEXT_OWN text = {0};
     const double share = last && cycle < last ? (double)cycle / (double)last : 0;
     if (share > 0) {
         const double passed = sim_host_clock() - line->start;
@@ -120,5 +119,4 @@ void sim_progress_line_show_events(struct sim_progress_line *line, uint64_t even
     sim_progress_line_add_number(&text, "cycle", cycle);
     sim_progress_line_add_number(&text, "events", events);
     sim_progress_line_write(line, &text);
-    lib_text_free(&text);
 }

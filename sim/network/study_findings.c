@@ -29,7 +29,7 @@ static const char *link_text(const struct sim_study *s, uint32_t link,
 {
     struct lib_text text = {0};
     write_link(s->graph, link, &text);
-    return lib_findings_keep(f, &text);
+    return lib_arena_keep(f->arena, &text);
 }
 
 /* Writes "8x8"; or, if its dimensions say more, "4-ary 3-tree". */
@@ -71,7 +71,8 @@ static void add_proof(const struct sim_study *s, struct lib_findings *f)
         lib_text_puts(&help, ", judged by ");
         write_shape(&s->proof.judged, &help);
     }
-    lib_findings_flag(f, "deadlock_free", s->proof.is_free, lib_findings_keep(f, &help));
+    lib_findings_flag(f, "deadlock_free", s->proof.is_free,
+                      lib_arena_keep(f->arena, &help));
     lib_findings_count(f, "channels", s->proof.channels, "");
     lib_findings_count(f, "dependencies", s->proof.dependencies, "between channels");
 }
@@ -83,12 +84,11 @@ static void add_bounds(const struct sim_study *s, struct lib_findings *f)
                            "links between the PEs that are farthest from each other");
         lib_findings_real(f, "mean_distance", s->distances.mean, "links between two PEs")
             ->style = LIB_STYLE_SHORT;
-        lib_findings_count(
-            f, "between_halves", s->between_halves,
-            s->between_halves
-                ? "tokens per cycle from one half of the PEs to the other"
-                : "no link limits what goes from one half of the PEs to the other: "
-                  "PEs of both are at one router");
+        lib_findings_count(f, "between_halves", s->between_halves,
+                           s->between_halves
+                               ? "tokens per cycle from one half of the PEs to the other"
+                               : "no link limits what goes from one half of the PEs to "
+                                 "the other: PEs of both are at one router");
     }
     lib_findings_word(f, "pattern", machine_pattern_names[s->pattern.kind],
                       s->has_bound ? "" : "its load is not known for so many PEs");
@@ -160,11 +160,9 @@ static void add_points(const struct sim_study *s, struct lib_findings *f)
     struct lib_table *t = lib_findings_table(f, "points", "measured");
     t->levels = over;
     t->level_count = 1;
-    t->note =
-        "low and high: 95 % interval of the mean; links: between routers, per token; "
-        "busiest: load of the busiest link; least_share: of its fair rate, what is "
-        "accepted "
-        "from the PE with the least";
+    t->note = "low and high: 95 % interval of the mean; links: between routers, per "
+              "token; busiest: load of the busiest link; least_share: of its fair rate, "
+              "what is accepted from the PE with the least";
     for (size_t i = 0; i < s->points.count; i++)
         add_point(s, &s->points.items[i], f, t);
 }

@@ -79,8 +79,7 @@ static const char *nearest_database(struct lib_arena *arena, const char *path)
 static void add_error(struct lib_diags *diags, const char *path, const char *what,
                       const char *advice)
 {
-    lib_diag_error(diags, LIB_DIAG_FILE, NULL, (struct lib_pos){0}, "%s: %s%s", path,
-                   what, advice);
+    lib_diag_plain(diags, LIB_DIAG_FILE, "%s: %s%s", path, what, advice);
 }
 
 static void say_missing(struct lib_arena *arena, const char *path,

@@ -98,11 +98,10 @@ bool sim_edited_take(struct traces_reader *frame, const char *path,
     if (edited)
         take(frame, source);
     if (edited && !path && !printer->quiet)
-        sim_say(
-            printer,
-            "the tables and figures of %s are not those that %s keeps; they are taken "
-            "as they are there now",
-            beside, frame->store.path);
+        sim_say(printer,
+                "the tables and figures of %s are not those that %s keeps; they are "
+                "taken as they are there now",
+                beside, frame->store.path);
     return true;
 }
 

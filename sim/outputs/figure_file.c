@@ -21,7 +21,7 @@ const char *sim_figure_form(const char *path)
 enum sim_status sim_figure_draw(struct analysis_chart *chart, const char *path,
                                 const char *caption, const struct sim_printer *printer)
 {
-    struct lib_text data = {0}, script = {0};
+    LIB_TEXT_OWN data = {0}, script = {0};
     struct lib_diags diags = {0};
     chart->name = "figure";
     chart->data = "figure.dat";
@@ -31,6 +31,5 @@ enum sim_status sim_figure_draw(struct analysis_chart *chart, const char *path,
     const enum sim_status status = sim_status_of(analysis_gnuplot_draw_file(
         path, sim_figure_form(path), chart->name, &script, &data, &diags));
     sim_tell(printer, &diags);
-    LIB_TEXT_FREE(&data, &script);
     return status;
 }

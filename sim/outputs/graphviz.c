@@ -47,10 +47,9 @@ static void say_what_failed(struct lib_diags *diags, int status)
 {
     const struct lib_pos nowhere = {0};
     if (status == LIB_TOOL_NOT_FOUND)
-        lib_diag_error(
-            diags, LIB_DIAG_FILE, NULL, nowhere,
-            "the program dot is not found, which draws SVG, PDF and PNG (Debian "
-            "package graphviz); --format=dot needs no other program");
+        lib_diag_error(diags, LIB_DIAG_FILE, NULL, nowhere,
+                       "the program dot is not found, which draws SVG, PDF and PNG "
+                       "(Debian package graphviz); --format=dot needs no other program");
     else
         lib_diag_error(diags, LIB_DIAG_FILE, NULL, nowhere,
                        "the program dot failed, and there is no drawing (status %d); "
@@ -67,7 +66,7 @@ enum lib_fault sim_graphviz_draw(const struct lib_text *dot, enum sim_drawing fo
                                            {"dot", "-Tsvg", "-Gbgcolor=white"}};
     const int input = memfd_create("dot", MFD_CLOEXEC),
               output = memfd_create("drawing", MFD_CLOEXEC);
-    struct lib_text drawn = {0};
+    LIB_TEXT_OWN drawn = {0};
     int status = -1;
     if (input >= 0 && output >= 0 && put_all(input, dot))
         status = run_dot(words[form], input, output);
@@ -78,7 +77,6 @@ enum lib_fault sim_graphviz_draw(const struct lib_text *dot, enum sim_drawing fo
     } else {
         say_what_failed(diags, status);
     }
-    lib_text_free(&drawn);
     if (input >= 0)
         close(input);
     if (output >= 0)

@@ -27,7 +27,7 @@ bool sim_make_cube(const struct sim_printer *printer, struct traces_reader *fram
                    const struct analysis_view *view, struct analysis_cube *cube)
 {
     const char *name = view->output->name;
-    struct lib_text why = {0};
+    LIB_TEXT_OWN why = {0};
     check_detail(printer, frame, view->output);
     bool good = view->output->is_detailed
                     ? analysis_cube_make_of_details(cube, view, frame)
@@ -47,7 +47,6 @@ bool sim_make_cube(const struct sim_printer *printer, struct traces_reader *fram
         sim_say(printer, "%s", lib_text_get(&why));
     } else if (*left_out && !printer->quiet)
         sim_say(printer, "`%s`: %s", name, left_out);
-    lib_text_free(&why);
     return good && cube->shown > 0 && !analysis_cube_hides(cube);
 }
 
@@ -92,7 +91,7 @@ static enum sim_status draw(const struct sim_printer *printer,
 {
     const bool is_picture = sim_make_is_picture(to);
     const char *forms = is_picture ? sim_figure_form(to) : ANALYSIS_PLOT_FORMS;
-    struct lib_text data = {0}, script = {0};
+    LIB_TEXT_OWN data = {0}, script = {0};
     struct lib_diags diags = {0};
     if (chart->kind != ANALYSIS_FIGURE_HEAT && !chart->looks &&
         chart->curve_count > ANALYSIS_CHART_CURVES) {
@@ -113,7 +112,6 @@ static enum sim_status draw(const struct sim_printer *printer,
             ? analysis_gnuplot_draw_file(to, forms, chart->name, &script, &data, &diags)
             : analysis_gnuplot_draw(to, chart->name, &script, &data, &diags));
     sim_tell(printer, &diags);
-    LIB_TEXT_FREE(&data, &script);
     return status;
 }
 
@@ -156,9 +154,7 @@ static const char *short_cell(size_t run, const void *context)
     struct traces_cell cell = traces_reader_cell(c->frame, run, c->column);
     struct lib_text text = {0};
     traces_cell_write_short(c->column, &cell, &text);
-    const char *kept = lib_arena_copy(c->frame->arena, lib_text_get(&text), text.length);
-    lib_text_free(&text);
-    return kept;
+    return lib_arena_keep(c->frame->arena, &text);
 }
 
 static void check_value(const struct traces_column *column, const char *value,
@@ -243,7 +239,7 @@ static enum sim_status write_table(const struct sim_printer *printer,
                                    const struct analysis_table_spec *table,
                                    enum lib_form as, const char *folder)
 {
-    struct lib_text text = {0}, path = {0};
+    LIB_TEXT_OWN text = {0}, path = {0};
     struct sim_printer silent = *printer;
     silent.quiet |= as != LIB_FORM_CSV; /* reports once */
     enum sim_status status = sim_make_table(&silent, frame, table, as, &text);
@@ -251,7 +247,6 @@ static enum sim_status write_table(const struct sim_printer *printer,
                     as == LIB_FORM_CSV ? "csv" : "tex");
     if (status == SIM_DONE)
         status = sim_put(printer, path.bytes, &text);
-    LIB_TEXT_FREE(&path, &text);
     return status;
 }
 
@@ -264,14 +259,13 @@ enum sim_status sim_make_figures(const struct sim_printer *printer,
     enum sim_status status = SIM_DONE;
     for (size_t i = 0; i < outputs->figures.count; i++) {
         const struct analysis_figure *figure = &outputs->figures.items[i];
-        struct lib_text path = {0};
+        LIB_TEXT_OWN path = {0};
         if (has_names)
             lib_text_printf(&path, "%.*s-%s.%s", (int)(strrchr(to, '.') - to), to,
                             figure->common.name, sim_figure_form(to));
         else
             lib_text_puts(&path, to);
         status = worse(status, sim_make_figure(printer, frame, figure, path.bytes));
-        lib_text_free(&path);
     }
     return status;
 }

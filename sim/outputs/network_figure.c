@@ -21,9 +21,7 @@ static const char *caption_of(const struct sim_study *s, struct lib_arena *arena
     lib_text_printf(&text, "%u PEs, %s, %s", shape->pe_count,
                     machine_routing_names[shape->routing],
                     machine_pattern_names[s->pattern.kind]);
-    const char *caption = lib_arena_copy(arena, text.bytes, text.length);
-    lib_text_free(&text);
-    return caption;
+    return lib_arena_keep(arena, &text);
 }
 
 static void add_point(struct analysis_chart *chart, size_t panel,

@@ -119,7 +119,7 @@ enum sim_status sim_overview_put(const struct sim_printer *printer, const char *
                                  struct traces_reader *frame,
                                  const struct analysis_view_specs *outputs)
 {
-    struct lib_text out = {0};
+    LIB_TEXT_OWN out = {0};
     lib_text_printf(&out, "%s%s%s\n", frame->name, *frame->title ? ": " : "",
                     frame->title);
     if (*frame->overridden)
@@ -136,7 +136,5 @@ enum sim_status sim_overview_put(const struct sim_printer *printer, const char *
         write_output(&outputs->tables.items[i].common, "table", &out);
     for (size_t i = 0; i < outputs->figures.count; i++)
         write_output(&outputs->figures.items[i].common, "figure", &out);
-    enum sim_status status = sim_put(printer, path, &out);
-    lib_text_free(&out);
-    return status;
+    return sim_put(printer, path, &out);
 }

@@ -44,12 +44,11 @@ enum sim_status sim_publish_write(const struct sim_publish *publish,
 {
     enum sim_status status = SIM_DONE;
     for (size_t i = 0; i < FILES && status == SIM_DONE; i++) {
-        struct lib_text text = {0};
+        LIB_TEXT_OWN text = {0};
         if (path_of(publish, i))
             status = export(publish, store, i, &text)
                          ? sim_put(printer, path_of(publish, i), &text)
                          : sim_status_of(store->fault);
-        lib_text_free(&text);
     }
     if (publish->outputs && status == SIM_DONE)
         status = sim_make_all(printer, &(struct sim_made_from){.database = store->path},

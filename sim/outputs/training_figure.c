@@ -75,9 +75,7 @@ static const char *caption_of(const struct work *w)
                     sim_methods[o->method]);
     lib_text_real(&text, o->rate);
     lib_text_printf(&text, ", batches of %" PRIu64, o->batch);
-    const char *caption = lib_arena_copy(w->chart.arena, text.bytes, text.length);
-    lib_text_free(&text);
-    return caption;
+    return lib_arena_keep(w->chart.arena, &text);
 }
 
 enum sim_status sim_training_figure_put(const struct sim_training *t,

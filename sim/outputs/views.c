@@ -112,7 +112,7 @@ bool sim_views_of_frame(struct traces_reader *frame, struct analysis_view_specs 
 /* Writes names with commas as ["a", "b"]. */
 static void write_list(const char *names, struct lib_text *out)
 {
-    struct lib_text one = {0};
+    LIB_TEXT_OWN one = {0};
     lib_text_puts(out, "[");
     for (const char *p = names;; p++) {
         size_t length = strcspn(p, ",");
@@ -125,7 +125,6 @@ static void write_list(const char *names, struct lib_text *out)
         lib_text_puts(out, ", ");
     }
     lib_text_puts(out, "]");
-    lib_text_free(&one);
 }
 
 static void write_item(const struct sim_view_choice *choice, struct lib_text *out)
@@ -150,10 +149,9 @@ static bool check_places(const struct sim_view_choice *choice, enum sim_view_kin
 {
     for (size_t i = 0; i < SIM_VIEW_OPTIONS; i++)
         if (choice->values[i] && !((unsigned)meanings[i].place & kind))
-            lib_diag_error(diags, LIB_DIAG_USAGE, NULL, (struct lib_pos){0},
-                           "--%s is an option of %s", meanings[i].name,
-                           kind == SIM_VIEW_FIGURE ? "tables: show, csv, latex"
-                                                   : "figures: plot");
+            lib_diag_plain(
+                diags, LIB_DIAG_USAGE, "--%s is an option of %s", meanings[i].name,
+                kind == SIM_VIEW_FIGURE ? "tables: show, csv, latex" : "figures: plot");
     return diags->errors == 0;
 }
 
@@ -185,8 +183,7 @@ bool sim_views_of_choice(struct traces_reader *frame,
     take_labels(frame, outputs);
     lib_text_puts(&text, kind == SIM_VIEW_FIGURE ? "figures:\n" : "tables:\n");
     write_item(choice, &text);
-    const char *kept = lib_arena_copy(frame->arena, text.bytes, text.length);
-    lib_text_free(&text);
+    const char *kept = lib_arena_keep(frame->arena, &text);
     return read_outputs(frame, "<options>", kept, outputs, diags);
 }
 

@@ -182,7 +182,7 @@ static void add_line(struct lib_findings *f, const char *what, bool is_there,
 static void add_lines(const struct sim_event_replay_report *report, const char *name,
                       struct lib_findings *f)
 {
-    struct lib_text heading = {0};
+    LIB_TEXT_OWN heading = {0};
     if (report->is_same) {
         lib_findings_note(f, "%s: the same run: %" PRIu64 " events of level %s%s", name,
                           report->events, traces_level_table[report->source->level].text,
@@ -196,7 +196,6 @@ static void add_lines(const struct sim_event_replay_report *report, const char *
     add_line(f, "", true, &heading);
     add_line(f, "expected", report->has_expected, &report->expected_text);
     add_line(f, "came", report->has_found, &report->found_text);
-    lib_text_free(&heading);
 }
 
 void sim_event_replay_findings(const void *found, struct lib_findings *f)

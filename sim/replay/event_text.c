@@ -93,7 +93,7 @@ static void write_json(const struct isa_graph *graph, const struct about *a, boo
     const struct lib_value token = values ? traces_token_value(graph, e) : lib_none();
     const struct traces_event_row *row = &traces_event_table[e->kind];
     struct lib_json json = {.out = out};
-    struct lib_text value = {0};
+    LIB_TEXT_OWN value = {0};
     lib_json_open_line(&json, NULL, '{');
     lib_json_uint(&json, "cycle", e->cycle);
     lib_json_string(&json, "event", row->text);
@@ -122,7 +122,6 @@ static void write_json(const struct isa_graph *graph, const struct about *a, boo
     if (token.kind != LIB_VALUE_NONE)
         lib_value_put_json(&token, "value", &json);
     lib_json_close(&json);
-    lib_text_free(&value);
 }
 
 #define COLUMNS "%10s %4s  %-13s %6s %-9s %7s  %-12s %s"

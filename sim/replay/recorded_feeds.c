@@ -69,8 +69,7 @@ void sim_recorded_feeds_write_known(struct traces_chunks_writer *file,
 
 static bool report_damage(const char *path, struct lib_diags *diags)
 {
-    lib_diag_error(diags, LIB_DIAG_FILE, NULL, (struct lib_pos){0},
-                   "%s: what its ports were fed is damaged", path);
+    lib_diag_plain(diags, LIB_DIAG_FILE, "%s: what its ports were fed is damaged", path);
     return false;
 }
 
@@ -99,7 +98,7 @@ static bool read_feeds(struct sim_recording *r, const struct isa_graph *graph,
 bool sim_recorded_feeds_read(struct sim_recording *r, const char *path,
                              struct lib_diags *diags)
 {
-    struct lib_text bytes = {0};
+    LIB_TEXT_OWN bytes = {0};
     bool good = true;
     for (size_t i = 0; good && i < traces_chunks_count(r->chunks); i++) {
         if (traces_chunks_get(r->chunks, i)->type != SIM_RECORDING_FEED)
@@ -108,7 +107,6 @@ bool sim_recorded_feeds_read(struct sim_recording *r, const char *path,
                (read_feeds(r, r->session.program.graph, &bytes) ||
                 report_damage(path, diags));
     }
-    lib_text_free(&bytes);
     r->session.feeds = &r->run.feeds;
     return good;
 }
@@ -131,8 +129,8 @@ bool sim_recorded_feeds_fit(const struct sim_recording *r, const struct isa_grap
                    a->parts[k].rank == b->parts[k].rank;
     }
     if (!same)
-        lib_diag_error(
-            diags, LIB_DIAG_USAGE, NULL, (struct lib_pos){0},
+        lib_diag_plain(
+            diags, LIB_DIAG_USAGE,
             "the program has other ports than the recorded one, which were fed");
     return same;
 }

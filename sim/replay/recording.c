@@ -39,7 +39,7 @@ void sim_recording_write_run(struct traces_chunks_writer *file,
                              const struct sim_session *session, bool series, bool profile,
                              const struct sim_recorded_events *events)
 {
-    struct lib_text bytes = {0};
+    LIB_TEXT_OWN bytes = {0};
     struct lib_arena *arena = lib_arena_new();
     struct sim_description d = sim_description_of(session, arena);
     d.series = series;
@@ -57,7 +57,6 @@ void sim_recording_write_run(struct traces_chunks_writer *file,
         add_chunk(file, SIM_RECORDING_SOURCE, &bytes);
     }
     add_files(file, &session->setup.settings, &bytes);
-    lib_text_free(&bytes);
     if (session->feeds && session->feeds->all.count)
         sim_recorded_feeds_write_known(file, session);
 }
@@ -69,7 +68,7 @@ static const struct lib_source *read_chunk(struct sim_recording *r, const char *
                                            uint32_t type, struct lib_diags *diags)
 {
     const size_t i = traces_chunks_find(r->chunks, 0, type);
-    struct lib_text bytes = {0};
+    LIB_TEXT_OWN bytes = {0};
     struct lib_source *source = NULL;
     if (i < traces_chunks_count(r->chunks) &&
         traces_chunks_read(r->chunks, i, &bytes, diags)) {
@@ -78,13 +77,12 @@ static const struct lib_source *read_chunk(struct sim_recording *r, const char *
         source->bytes = lib_arena_copy(r->arena, lib_text_get(&bytes), bytes.length);
         source->length = bytes.length;
     }
-    lib_text_free(&bytes);
     return source;
 }
 
 static bool report_damage(struct lib_diags *diags, const char *path, const char *text)
 {
-    lib_diag_error(diags, LIB_DIAG_FILE, NULL, (struct lib_pos){0}, "%s: %s", path, text);
+    lib_diag_plain(diags, LIB_DIAG_FILE, "%s: %s", path, text);
     return false;
 }
 
@@ -98,7 +96,7 @@ bool sim_recording_run_again(const struct sim_recording *r, const char *program,
 
 static bool read_files(struct sim_recording *r, struct lib_diags *diags)
 {
-    struct lib_text bytes = {0};
+    LIB_TEXT_OWN bytes = {0};
     bool good = true;
     const size_t count = traces_chunks_count(r->chunks);
     r->run.files.arena = r->arena;
@@ -108,7 +106,6 @@ static bool read_files(struct sim_recording *r, struct lib_diags *diags)
         good = traces_chunks_read(r->chunks, i, &bytes, diags);
         sim_setting_files_keep(&r->run.files, lib_text_get(&bytes), bytes.length);
     }
-    lib_text_free(&bytes);
     return good;
 }
 
@@ -151,8 +148,8 @@ bool sim_recording_refuse(struct sim_recording *r, const char *path, const char 
     *r = (struct sim_recording){.arena = lib_arena_new()};
     const struct lib_source *file = lib_file_read(r->arena, path, diags);
     if (file && sim_file_check(file, wanted, SIM_FILE_OTHER, diags))
-        lib_diag_error(diags, LIB_DIAG_FILE, NULL, (struct lib_pos){0},
-                       "%s: expected %s, found something else", path, wanted);
+        lib_diag_plain(diags, LIB_DIAG_FILE, "%s: expected %s, found something else",
+                       path, wanted);
     return false;
 }
 
@@ -223,7 +220,7 @@ static bool is_understood(const struct sim_recording *r, struct lib_diags *diags
     const bool same_model = strcmp(r->run.by.model, here.model) == 0;
     const bool same = same_model && strcmp(r->run.by.format, here.format) == 0;
     if (!same)
-        lib_diag_error(diags, LIB_DIAG_FILE, NULL, (struct lib_pos){0},
+        lib_diag_plain(diags, LIB_DIAG_FILE,
                        "%s: its checkpoints are of %s %s, and this is hiaton %s, with %s "
                        "%s; hiaton %s has written it",
                        r->run.image->name, same_model ? "format" : "model",
@@ -237,18 +234,17 @@ static bool is_understood(const struct sim_recording *r, struct lib_diags *diags
 bool sim_recording_restore(struct sim_recording *r, size_t checkpoint,
                            struct sim_simulation *simulation, struct lib_diags *diags)
 {
-    struct lib_text bytes = {0};
+    LIB_TEXT_OWN bytes = {0};
     bool restored = is_understood(r, diags) &&
                     traces_chunks_read(r->chunks, checkpoint, &bytes, diags);
     const struct traces_chunk *c = traces_chunks_get(r->chunks, checkpoint);
     if (restored &&
         (!sim_simulation_restore(simulation, lib_text_get(&bytes), bytes.length) ||
          sim_simulation_cycle(simulation) != c->from)) {
-        lib_diag_error(diags, LIB_DIAG_FILE, NULL, (struct lib_pos){0},
+        lib_diag_plain(diags, LIB_DIAG_FILE,
                        "the checkpoint at cycle %" PRIu64 " is not one of this machine",
                        c->from);
         restored = false;
     }
-    lib_text_free(&bytes);
     return restored;
 }

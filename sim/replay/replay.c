@@ -151,7 +151,7 @@ static void compare_settings(const struct two_runs *r)
 {
     const struct machine_settings *a = &r->x->setup.settings;
     const struct machine_settings *b = &r->y->setup.settings;
-    struct lib_text recorded = {0}, now = {0};
+    LIB_TEXT_OWN recorded = {0}, now = {0};
     for (size_t i = 0; i < machine_setting_count; i++) {
         if (machine_setting_is_equal(a, b, &machine_setting_table[i]))
             continue;
@@ -162,13 +162,12 @@ static void compare_settings(const struct two_runs *r)
         compare_text(r, machine_setting_table[i].key, lib_text_get(&recorded),
                      lib_text_get(&now));
     }
-    LIB_TEXT_FREE(&recorded, &now);
 }
 
 static void compare_inputs(const struct two_runs *r)
 {
     const struct isa_graph *a = r->x->program.graph, *b = r->y->program.graph;
-    struct lib_text recorded = {0}, now = {0};
+    LIB_TEXT_OWN recorded = {0}, now = {0};
     for (uint32_t i = 0; i < a->input_count; i++) {
         const uint32_t other = isa_graph_find_input(b, a->inputs[i].name);
         if (other == UINT32_MAX)
@@ -179,7 +178,6 @@ static void compare_inputs(const struct two_runs *r)
         isa_value_write(&now, b->inputs[other].type, r->y->inputs.values[other]);
         compare_text(r, a->inputs[i].name, lib_text_get(&recorded), lib_text_get(&now));
     }
-    LIB_TEXT_FREE(&recorded, &now);
 }
 
 static const char *seed_text(const struct two_runs *r, uint64_t seed)
@@ -299,10 +297,9 @@ bool sim_replay_run(const struct sim_recording *recording,
     sim_simulation_close(simulation, &ending);
     if (ended) {
         const struct sim_record record = sim_session_record(session, &ending);
-        struct lib_text text = {0};
+        LIB_TEXT_OWN text = {0};
         sim_record_write_measured(&record, &text);
         compare_runs(&r, sim_recorder_digests(recorder), lib_text_get(&text));
-        lib_text_free(&text);
     }
     sim_ending_free(&ending);
     sim_recorder_abandon(recorder);

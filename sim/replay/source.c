@@ -110,7 +110,7 @@ static bool are_sound(const struct sim_source *file, const struct traces_event *
 
 static void report_unsound(const struct sim_source *file, struct lib_diags *diags)
 {
-    lib_diag_error(diags, LIB_DIAG_FILE, NULL, (struct lib_pos){0},
+    lib_diag_plain(diags, LIB_DIAG_FILE,
                    "%s: an event names an unknown PE, node or operand",
                    file->recording.path);
 }

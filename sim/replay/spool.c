@@ -51,7 +51,7 @@ struct sim_source *sim_spool_new(const struct sim_simulation_config *config,
     struct sim_source *source = NULL;
     lib_text_printf(&path, "%s/hiaton-XXXXXX", folder && *folder ? folder : "/tmp");
     if (!mkdtemp(path.bytes)) {
-        lib_diag_error(diags, LIB_DIAG_FILE, NULL, (struct lib_pos){0},
+        lib_diag_plain(diags, LIB_DIAG_FILE,
                        "%s: no folder for the events can be made: %s",
                        lib_text_get(&path), strerror(errno));
         lib_text_free(&path);

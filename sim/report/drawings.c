@@ -36,7 +36,7 @@ static void put_drawing(const struct lib_text *svg, bool is_drawn, const char *p
                         const char *title, const char *about, const char *program,
                         struct lib_text *out, struct lib_diags *diags)
 {
-    struct lib_text why = {0};
+    LIB_TEXT_OWN why = {0};
     if (is_drawn && svg->length > LARGEST)
         lib_text_printf(&why, "the drawing would be too large for a page");
     else if (!is_drawn || !analysis_html_svg(out, svg, prefix, title, about))
@@ -55,7 +55,6 @@ static void put_drawing(const struct lib_text *svg, bool is_drawn, const char *p
             program);
         warn_missing(diags, lib_text_get(&why));
     }
-    lib_text_free(&why);
 }
 
 /* --- figures ------------------------------------------------------------------------------- */
@@ -86,7 +85,7 @@ static void draw_by_program(const struct sim_reported *r,
     struct analysis_chart chart = {0};
     const struct analysis_found_source found = {
         .streams = r->streams, .tell_causes = add_causes, .context = (void *)r};
-    struct lib_text data = {0}, script = {0}, svg = {0}, prefix = {0};
+    LIB_TEXT_OWN data = {0}, script = {0}, svg = {0}, prefix = {0};
     struct lib_diags own = {0};
     analysis_found_chart(&chart, panels, &r->run, &found);
     chart.name = "figure";
@@ -106,7 +105,6 @@ static void draw_by_program(const struct sim_reported *r,
     lib_html_text(out, about);
     lib_text_puts(out, "</figcaption>\n</figure>\n");
     lib_diags_free(&own);
-    LIB_TEXT_FREE(&data, &script, &svg, &prefix);
     analysis_chart_free(&chart);
 }
 
@@ -115,7 +113,7 @@ void sim_drawing_figure(const struct sim_reported *r, const char *prefix,
                         struct lib_diags *diags)
 {
     struct analysis_found_panels panels = {0};
-    struct lib_text why = {0}, about = {0}, id = {0};
+    LIB_TEXT_OWN why = {0}, about = {0}, id = {0};
     const bool good = analysis_found_panels_add(&panels, shown, &why);
     assert(good && "a report names figures that there are");
     (void)good;
@@ -126,7 +124,6 @@ void sim_drawing_figure(const struct sim_reported *r, const char *prefix,
     if (can_show(r, &panels))
         draw_by_program(r, &panels, lib_text_get(&id), title, lib_text_get(&about), out,
                         diags);
-    LIB_TEXT_FREE(&why, &about, &id);
     analysis_found_panels_free(&panels);
 }
 
@@ -160,7 +157,7 @@ void sim_drawing_graph(const struct sim_reported *r, struct lib_text *out,
     struct lib_arena *arena = lib_arena_new();
     const struct isa_graph drawn = without_names(r->run.graph, arena), *graph = &drawn;
     const struct isa_draw_choice choice = {.depth = UINT32_MAX, .fold = ISA_DRAW_SANE};
-    struct lib_text dot = {0}, svg = {0};
+    LIB_TEXT_OWN dot = {0}, svg = {0};
     struct lib_diags own = {0};
     struct isa_draw_plan plan;
     isa_draw_choose(graph, &choice, arena, &plan);
@@ -191,6 +188,5 @@ void sim_drawing_graph(const struct sim_reported *r, struct lib_text *out,
         "dot", out, diags);
     lib_text_puts(out, "</div>\n");
     lib_diags_free(&own);
-    LIB_TEXT_FREE(&dot, &svg);
     lib_arena_free(arena);
 }

@@ -85,7 +85,7 @@ static void put_term(struct lib_text *out, const char *term)
 static void put_inputs(const struct sim_session *session, struct lib_text *out)
 {
     const struct isa_graph *graph = session->program.graph;
-    struct lib_text value = {0};
+    LIB_TEXT_OWN value = {0};
     put_term(out, "inputs");
     for (uint32_t i = 0; i < graph->input_count; i++) {
         lib_text_clear(&value);
@@ -99,20 +99,18 @@ static void put_inputs(const struct sim_session *session, struct lib_text *out)
                                                  : " (the program\xe2\x80\x99s own)");
     }
     lib_text_printf(out, "%s</dd>\n", graph->input_count ? "" : "none");
-    lib_text_free(&value);
 }
 
 static void put_setting(const struct machine_settings *settings,
                         const struct machine_setting *s, struct lib_text *out)
 {
-    struct lib_text text = {0};
+    LIB_TEXT_OWN text = {0};
     sim_setting_write_shown(settings, s, &text);
     lib_text_puts(out, "<code>");
     lib_html_text(out, s->key);
     lib_text_puts(out, "=");
     lib_html_text(out, lib_text_get(&text));
     lib_text_puts(out, "</code>");
-    lib_text_free(&text);
 }
 
 static void put_settings(const struct sim_session *session, struct lib_text *out)

@@ -255,7 +255,7 @@ void sim_report_write(const struct sim_reported *r, struct lib_text *out,
     enum { SECTIONS = sizeof sections / sizeof *sections };
     static_assert(sizeof put / sizeof *put == SECTIONS, "a function for each section");
     struct writing w = {r, out, diags};
-    struct lib_text title = {0};
+    LIB_TEXT_OWN title = {0};
     sim_page_name(r, &title);
     lib_text_printf(&title, ": %s after %" PRIu64 " cycles", sim_end_name(r->ending.end),
                     r->ending.stats.cycles);
@@ -266,5 +266,4 @@ void sim_report_write(const struct sim_reported *r, struct lib_text *out,
         sim_section_close(out);
     }
     sim_page_close(out, true);
-    lib_text_free(&title);
 }

@@ -15,12 +15,12 @@ bool sim_reported_open_file(struct sim_reported *r, const char *path,
     const bool is_whole = !recording->run.has_events ||
                           sim_recorded_events_are_all(&recording->run.events);
     if (!is_whole)
-        lib_diag_error(diags, LIB_DIAG_FILE, NULL, (struct lib_pos){0},
-                       "%s: expected all events of a run, found those of a filter or of "
-                       "some cycles",
-                       path);
+        lib_diag_plain(
+            diags, LIB_DIAG_FILE,
+            "%s: expected all events of a run, found those of a filter or of some cycles",
+            path);
     else if (r->level < TRACES_LEVEL_FIRINGS)
-        lib_diag_error(diags, LIB_DIAG_FILE, NULL, (struct lib_pos){0},
+        lib_diag_plain(diags, LIB_DIAG_FILE,
                        "%s: expected events of the level `%s` at least, found `%s`", path,
                        traces_level_table[TRACES_LEVEL_FIRINGS].text,
                        traces_level_table[r->level].text);
@@ -120,8 +120,8 @@ static bool are_of_that_run(const struct sim_reported *r, struct lib_diags *diag
     const bool same = end->how == r->ending.end && end->a == r->ending.stats.cycles &&
                       firings == measured;
     if (!same)
-        lib_diag_error(
-            diags, LIB_DIAG_FILE, NULL, (struct lib_pos){0},
+        lib_diag_plain(
+            diags, LIB_DIAG_FILE,
             "the file has %" PRIu64 " firings up to cycle %" PRIu64
             " (%s), and the run that is made again has %" PRIu64 " up to cycle %" PRIu64
             " (%s): it was stopped, or is of a hiaton that does something else",

@@ -73,7 +73,7 @@ static void put_outcome(const struct writing *w)
                   "class=\"n\">cycles</th><th scope=\"col\">program and machine</th>"
                   "</tr></thead>\n<tbody>\n");
     for (size_t i = 0; i < 2; i++) {
-        struct lib_text name = {0};
+        LIB_TEXT_OWN name = {0};
         sim_page_name(w->runs[i], &name);
         lib_text_printf(w->out, "<tr><th scope=\"row\"><a href=\"#%c\">%s</a></th>",
                         "ab"[i], names[i]);
@@ -83,7 +83,6 @@ static void put_outcome(const struct writing *w)
                         w->runs[i]->ending.stats.cycles);
         put_cell(w->out, lib_text_get(&name));
         lib_text_puts(w->out, "</tr>\n");
-        lib_text_free(&name);
     }
     lib_text_puts(w->out, "</tbody>\n</table></div>\n");
 }
@@ -250,11 +249,10 @@ static void put_figures(const struct writing *w)
     lib_text_puts(w->out, "<div class=\"figures pairs\">\n");
     for (size_t i = 0; i < SIM_REPORT_FIGURES; i++)
         for (size_t run = 0; sim_report_figures[i].is_compared && run < 2; run++) {
-            struct lib_text title = {0};
+            LIB_TEXT_OWN title = {0};
             lib_text_printf(&title, "%s: %s", names[run], sim_report_figures[i].title);
             sim_drawing_figure(w->runs[run], prefixes[run], sim_report_figures[i].shown,
                                lib_text_get(&title), w->out, w->diags);
-            lib_text_free(&title);
         }
     lib_text_puts(w->out, "</div>\n");
 }
@@ -262,7 +260,7 @@ static void put_figures(const struct writing *w)
 static void put_difference(const struct writing *w)
 {
     struct lib_findings f;
-    struct lib_text text = {0};
+    LIB_TEXT_OWN text = {0};
     lib_findings_start(&f, NULL, true);
     analysis_diff_findings(w->diff, &f);
     lib_findings_write(&f, LIB_FORM_TEXT, NULL, &text);
@@ -270,7 +268,6 @@ static void put_difference(const struct writing *w)
     lib_text_puts(w->out, "<pre tabindex=\"0\">");
     lib_html_text(w->out, lib_text_get(&text));
     lib_text_puts(w->out, "</pre>\n");
-    lib_text_free(&text);
 }
 
 static void put_a(const struct writing *w)
@@ -308,7 +305,7 @@ void sim_report_write_two(const struct sim_reported *const runs[2],
     enum { SECTIONS = sizeof sections / sizeof *sections };
     static_assert(sizeof put / sizeof *put == SECTIONS, "a function for each section");
     const struct writing w = {runs, diff, reasons, out, diags};
-    struct lib_text title = {0};
+    LIB_TEXT_OWN title = {0};
     lib_text_puts(&title, "A: ");
     sim_page_name(runs[0], &title);
     lib_text_puts(&title, "; B: ");
@@ -320,5 +317,4 @@ void sim_report_write_two(const struct sim_reported *const runs[2],
         sim_section_close(out);
     }
     sim_page_close(out, false);
-    lib_text_free(&title);
 }

@@ -85,9 +85,7 @@ static const char *keep_text(struct lib_arena *arena, void (*add)(struct lib_tex
 {
     struct lib_text text = {0};
     add(&text);
-    const char *kept = lib_arena_copy(arena, lib_text_get(&text), text.length);
-    lib_text_free(&text);
-    return kept;
+    return lib_arena_keep(arena, &text);
 }
 
 struct sim_described_host sim_described_here(struct lib_arena *arena)
@@ -106,7 +104,7 @@ struct sim_described_host sim_described_here(struct lib_arena *arena)
 static void list_settings(const struct machine_settings *settings,
                           struct lib_arena *arena, struct sim_described_pairs *pairs)
 {
-    struct lib_text value = {0};
+    LIB_TEXT_OWN value = {0};
     pairs->items = LIB_ARENA_ARRAY(arena, const char *, machine_setting_count);
     for (size_t i = 0; i < machine_setting_count; i++) {
         lib_text_clear(&value);
@@ -114,7 +112,6 @@ static void list_settings(const struct machine_settings *settings,
         pairs->items[pairs->count++] = lib_arena_printf(
             arena, "%s=%s", machine_setting_table[i].key, lib_text_get(&value));
     }
-    lib_text_free(&value);
 }
 
 /* Lists the inputs that the user gave; the image has the other values. */
@@ -122,7 +119,7 @@ static void list_inputs(const struct sim_session *session, struct lib_arena *are
                         struct sim_described_pairs *pairs)
 {
     const struct isa_graph *graph = session->program.graph;
-    struct lib_text value = {0};
+    LIB_TEXT_OWN value = {0};
     pairs->items = LIB_ARENA_ARRAY(arena, const char *, graph->input_count);
     for (uint32_t i = 0; i < graph->input_count; i++) {
         if (!session->inputs.given[i])
@@ -132,7 +129,6 @@ static void list_inputs(const struct sim_session *session, struct lib_arena *are
         pairs->items[pairs->count++] = lib_arena_printf(
             arena, "%s=%s", graph->inputs[i].name, lib_text_get(&value));
     }
-    lib_text_free(&value);
 }
 
 struct sim_description sim_description_of(const struct sim_session *session,
@@ -159,7 +155,7 @@ struct sim_description sim_description_of(const struct sim_session *session,
 static void write_pairs(const struct sim_described_pairs *pairs, const char *key,
                         struct lib_json *json)
 {
-    struct lib_text name = {0};
+    LIB_TEXT_OWN name = {0};
     lib_json_open(json, key, '{');
     for (size_t i = 0; i < pairs->count; i++) {
         const size_t length = strcspn(pairs->items[i], "=");
@@ -168,7 +164,6 @@ static void write_pairs(const struct sim_described_pairs *pairs, const char *key
         lib_json_string(json, lib_text_get(&name), pairs->items[i] + length + 1);
     }
     lib_json_close(json);
-    lib_text_free(&name);
 }
 
 static void write_field(const struct sim_description *d,

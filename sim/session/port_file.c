@@ -5,6 +5,7 @@
 
 #include "isa/exec/result.h"
 #include "lib/cursor.h"
+#include "lib/order.h"
 #include "lib/world.h"
 
 /* --- reading a line ---------------------------------------------------------------------- */
@@ -220,11 +221,8 @@ struct placed {
 static int compare_feeds(const void *left, const void *right)
 {
     const struct placed *a = left, *b = right;
-    if (a->feed.cycle != b->feed.cycle)
-        return a->feed.cycle < b->feed.cycle ? -1 : 1;
-    if (a->feed.port != b->feed.port)
-        return a->feed.port < b->feed.port ? -1 : 1;
-    return a->place < b->place ? -1 : 1;
+    return LIB_ORDER(a->feed.cycle, b->feed.cycle)
+           ?: LIB_ORDER(a->feed.port, b->feed.port) ?: LIB_ORDER(a->place, b->place);
 }
 
 void sim_feeds_sort(struct sim_feeds *feeds)

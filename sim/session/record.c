@@ -38,14 +38,13 @@ void sim_record_write_setting(const struct machine_settings *settings,
                               const struct machine_setting *setting,
                               struct lib_json *json)
 {
-    struct lib_text text = {0};
+    LIB_TEXT_OWN text = {0};
     if (setting->kind == MACHINE_SETTING_NUMBER) {
         lib_json_uint(json, setting->key, machine_setting_get(settings, setting));
         return;
     }
     machine_setting_write(settings, setting, &text);
     lib_json_string(json, setting->key, lib_text_get(&text));
-    lib_text_free(&text);
 }
 
 void sim_record_write_settings(const struct sim_setup *setup, struct lib_json *json)
@@ -84,10 +83,9 @@ static void write_inputs(const struct sim_record *record, struct lib_json *json)
 
 static void write_digest(struct isa_digest digest, struct lib_json *json)
 {
-    struct lib_text text = {0};
+    LIB_TEXT_OWN text = {0};
     isa_digest_write(digest, &text);
     lib_json_string(json, "image_digest", text.bytes);
-    lib_text_free(&text);
 }
 
 static void write_stats(const struct sim_record *record, struct lib_json *json)
@@ -197,10 +195,9 @@ static void write_host(const struct sim_record *record, struct lib_json *json)
     lib_json_real(json, "wall_seconds", round(seconds * 1e9) / 1e9);
     lib_json_real(json, "firings_per_second", rate);
     lib_json_uint(json, "peak_rss_bytes", sim_host_peak_memory());
-    struct lib_text cpu = {0};
+    LIB_TEXT_OWN cpu = {0};
     sim_host_processor(&cpu);
     lib_json_string(json, "cpu", lib_text_get(&cpu));
-    lib_text_free(&cpu);
     if (record->ending->math.length)
         lib_json_string(json, "blas", lib_text_get(&record->ending->math));
     else
@@ -426,13 +423,12 @@ static void write_digests(const struct sim_record *record, struct lib_text *out)
 static void write_part(const struct sim_record *record, struct lib_text *out)
 {
     const struct sim_part *part = &record->ending->part;
-    struct lib_text cycles = {0}, remark = {0};
+    LIB_TEXT_OWN cycles = {0}, remark = {0};
     lib_text_printf(&cycles, "%" PRIu64 "..%" PRIu64, part->from, part->to);
     lib_text_printf(&remark, "cycles, of %" PRIu64 " in all", part->of);
     if (record->window->function)
         lib_text_printf(&remark, ": the first call of %s", record->window->function);
     write_row(out, "window", cycles.bytes, remark.bytes);
-    LIB_TEXT_FREE(&cycles, &remark);
 }
 
 void sim_record_write_table(const struct sim_record *record, struct lib_text *out)

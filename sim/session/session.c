@@ -10,22 +10,20 @@ static const struct lib_pos nowhere;
 /* Reads a window; check_window checks its function later. */
 static bool read_window(struct sim_session *s, const char *text, struct lib_diags *diags)
 {
-    struct lib_text why = {0};
+    LIB_TEXT_OWN why = {0};
     const bool good = !text || sim_window_read(&s->window, text, &why);
     if (!good)
         lib_diag_error(diags, LIB_DIAG_USAGE, NULL, nowhere, "--window: %s", why.bytes);
-    lib_text_free(&why);
     return good;
 }
 
 static bool check_window(const struct sim_session *s, struct lib_diags *diags)
 {
-    struct lib_text why = {0};
+    LIB_TEXT_OWN why = {0};
     const bool good = !s->window.text ||
                       sim_window_check(&s->window, s->program.graph, &why);
     if (!good)
         lib_diag_error(diags, LIB_DIAG_USAGE, NULL, nowhere, "--window: %s", why.bytes);
-    lib_text_free(&why);
     return good;
 }
 

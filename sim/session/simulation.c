@@ -83,7 +83,7 @@ void sim_simulation_start_events(struct sim_simulation *s)
 static bool find_blas(struct sim_simulation *s, struct lib_diags *diags)
 {
     enum isa_blas_outcome outcome;
-    struct lib_text why = {0};
+    LIB_TEXT_OWN why = {0};
     if (!s->config.code->has_tensors || s->settings.tensor_math != MACHINE_TENSOR_BLAS)
         return true;
     struct lib_text core = {0};
@@ -100,7 +100,6 @@ static bool find_blas(struct sim_simulation *s, struct lib_diags *diags)
     else
         lib_text_printf(&s->math, "reference: %s", lib_text_get(&why));
     s->falls_back = good && !s->blas && outcome != ISA_BLAS_LEFT_OUT;
-    lib_text_free(&why);
     return good;
 }
 

@@ -3,7 +3,7 @@
  *
  *     open  ->  advance  ->  ...  ->  advance  ->  close
  *
- * sim_simulate (sim/session/simulate.h) is all of it in one call. A simulation prints nothing, does
+ * sim_simulate (sim/session/window.h) is all of it in one call. A simulation prints nothing, does
  * not exit and reads no file. It reads the clock of the host only to measure its own time. A caller
  * that shows progress or stops the run does so in `watch`.
  *

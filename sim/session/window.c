@@ -38,10 +38,9 @@ static bool read_cycles(struct sim_window *window, const char *text, const char 
 bool sim_window_read_cycles(struct sim_window *window, const char *text,
                             struct lib_text *why)
 {
-    return read_cycles(window, text,
-                       "FROM..TO, FROM.. or ..TO, where TO is the cycle behind the last "
-                       "one",
-                       why);
+    return read_cycles(
+        window, text,
+        "FROM..TO, FROM.. or ..TO, where TO is the cycle behind the last one", why);
 }
 
 bool sim_window_read(struct sim_window *window, const char *text, struct lib_text *why)
@@ -209,4 +208,16 @@ void sim_window_explain(const struct sim_window *window, const struct sim_ending
     else
         lib_text_printf(out, "the run ended at cycle %" PRIu64 ", before the part began",
                         cycles);
+}
+
+bool sim_simulate(const struct sim_simulation_config *config, struct sim_ending *ending,
+                  struct lib_diags *diags)
+{
+    *ending = (struct sim_ending){0};
+    struct sim_simulation *simulation = sim_simulation_open(config, diags);
+    if (!simulation)
+        return false;
+    sim_window_advance(simulation, NULL, NULL);
+    sim_simulation_close(simulation, ending);
+    return true;
 }

@@ -36,6 +36,11 @@ typedef enum sim_advanced sim_window_advancer(void *context,
 enum sim_advanced sim_window_advance(struct sim_simulation *simulation,
                                      sim_window_advancer *advance, void *context);
 
+/* Opens a simulation, advances it until it ends or is stopped, and closes it. If it cannot be
+ * opened, returns false, adds diagnostics and zeroes `ending`. */
+bool sim_simulate(const struct sim_simulation_config *config, struct sim_ending *ending,
+                  struct lib_diags *diags);
+
 /* Returns the latest cycle at which a run can be resumed so that the window is still measured. */
 uint64_t sim_window_latest(const struct sim_window *window);
 

@@ -138,7 +138,7 @@ static bool check_name(const char *name, struct lib_diags *diags)
 {
     const char *wrong = strpbrk(name, " \t\n#$%:;=\\*?[]~'\"&|<>()`!");
     if (wrong)
-        lib_diag_error(diags, LIB_DIAG_FILE, NULL, (struct lib_pos){0},
+        lib_diag_plain(diags, LIB_DIAG_FILE,
                        "make cannot use the name `%s`, for its `%c`", name, *wrong);
     return !wrong;
 }
@@ -151,7 +151,7 @@ static void put_value(struct lib_text *out, const char *value)
 
 static void put_variables(const struct sim_job_scripts *emit, struct lib_text *out)
 {
-    struct lib_text hiaton = {0};
+    LIB_TEXT_OWN hiaton = {0};
     put_word(&hiaton, emit->site->hiaton);
     lib_text_puts(out, "HIATON = ");
     put_value(out, hiaton.bytes);
@@ -162,7 +162,6 @@ static void put_variables(const struct sim_job_scripts *emit, struct lib_text *o
     for (size_t i = 0; i < emit->input_count; i++)
         lib_text_printf(out, " %s", emit->inputs[i]);
     lib_text_puts(out, "\n\n");
-    lib_text_free(&hiaton);
 }
 
 /* A separate file marks a shard as done, as an incomplete database exists, too. */

@@ -52,7 +52,7 @@ static bool is_in_time(const struct sim_simulation *simulation, void *context)
 static void write_reason(const struct sim_ending *ending, const char *program,
                          struct lib_text *out)
 {
-    struct lib_text why = {0};
+    LIB_TEXT_OWN why = {0};
     lib_text_puts(&why, lib_text_get(&ending->reason));
     lib_text_puts(&why, lib_text_get(&ending->waiting));
     lib_text_printf(out, "%s:", program);
@@ -67,7 +67,6 @@ static void write_reason(const struct sim_ending *ending, const char *program,
         lib_text_add(out, p, length);
         lib_text_puts(out, !*rest ? "" : length && p[length - 1] == ':' ? " " : "; ");
     }
-    lib_text_free(&why);
 }
 
 static void take_series(struct sim_outcome *outcome, const struct traces_series *series)
@@ -360,13 +359,12 @@ static void pack_outcome(struct lib_pack *pack, struct sim_outcome *o)
 void sim_outcome_write(const struct sim_outcome *outcome, struct lib_text *out)
 {
     struct sim_outcome copy = *outcome;
-    struct lib_text bytes = {0};
+    LIB_TEXT_OWN bytes = {0};
     struct lib_pack pack = lib_pack_writer(&bytes);
     pack_outcome(&pack, &copy);
     const uint64_t length = bytes.length;
     lib_text_add(out, (const char *)&length, sizeof length);
     lib_text_add(out, bytes.bytes, bytes.length);
-    lib_text_free(&bytes);
 }
 
 size_t sim_outcome_read(struct sim_outcome *outcome, const char *bytes, size_t length)

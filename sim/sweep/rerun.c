@@ -8,8 +8,6 @@
 #include "sim/experiment/columns.h"
 #include "sim/loading/energy.h"
 #include "sim/loading/fit.h"
-#include "sim/loading/model.h"
-#include "sim/session/simulate.h"
 #include "sim/session/window.h"
 #include "sim/sweep/measuring.h"
 
@@ -24,9 +22,7 @@ static const char *assignment(struct lib_arena *arena, const char *name,
         cell.type = TRACES_CELL_BOOL;
     lib_text_printf(&text, "%s=", name);
     traces_cell_write(&cell, &text);
-    const char *kept = lib_arena_copy(arena, text.bytes, text.length);
-    lib_text_free(&text);
-    return kept;
+    return lib_arena_keep(arena, &text);
 }
 
 /* Lists the settings of a row, except unknown ones (compare_settings). */
@@ -128,14 +124,12 @@ static struct sim_description describe_row(const struct sim_rerun *r,
 static bool read_window(const char *text, const struct isa_graph *graph,
                         struct sim_window *window, struct lib_diags *diags)
 {
-    struct lib_text why = {0};
+    LIB_TEXT_OWN why = {0};
     *window = (struct sim_window){0};
     const bool good = !text || (sim_window_read(window, text, &why) &&
                                 sim_window_check(window, graph, &why));
     if (!good)
-        lib_diag_error(diags, LIB_DIAG_FILE, NULL, (struct lib_pos){0}, "window: %s",
-                       lib_text_get(&why));
-    lib_text_free(&why);
+        lib_diag_plain(diags, LIB_DIAG_FILE, "window: %s", lib_text_get(&why));
     return good;
 }
 
@@ -229,9 +223,7 @@ static const char *text_of(struct sim_rerun *r, const struct traces_cell *cell)
     traces_cell_write(cell, &text);
     if (!text.length)
         lib_text_puts(&text, "nothing");
-    const char *kept = lib_arena_copy(r->arena, text.bytes, text.length);
-    lib_text_free(&text);
-    return kept;
+    return lib_arena_keep(r->arena, &text);
 }
 
 static bool is_same_cell(const struct traces_cell *a, const struct traces_cell *b)
@@ -318,7 +310,7 @@ static bool compare_host(struct comparing *c)
     const struct traces_cell identity = traces_reader_cell(&r->reader, c->row->run,
                                                            r->identity);
     struct sim_description now = {.by = here};
-    struct lib_text sql = {0};
+    LIB_TEXT_OWN sql = {0};
     struct traces_query query;
     list_host_columns(version, &sql);
     bool good = traces_query_new(&query, store, lib_text_get(&sql)) &&
@@ -332,7 +324,6 @@ static bool compare_host(struct comparing *c)
             if (cell.type != TRACES_CELL_NULL)
                 add_reason(c, f->cause, text_of(r, &cell), sim_described_text(&now, f));
         }
-    lib_text_free(&sql);
     traces_query_free(&query);
     return good;
 }

@@ -23,7 +23,7 @@ static void add_lines(const struct sim_rerun *r, struct lib_findings *f)
         [SIM_RERUN_UNCHECKED] = "not to be run again",
         [SIM_RERUN_NOTHING] = "interrupted before",
         [SIM_RERUN_CRASHED] = "crashed before"};
-    struct lib_text sum = {0};
+    LIB_TEXT_OWN sum = {0};
     for (size_t i = 0; i < r->row_count; i++) {
         const struct sim_rerun_row *row = &r->rows[i];
         if (!r->shows_each && row->verdict != SIM_RERUN_DIFFERS &&
@@ -44,7 +44,6 @@ static void add_lines(const struct sim_rerun *r, struct lib_findings *f)
                         "; %zu of the %" PRIu64 " of the experiment have not been run",
                         r->missing, r->reader.asked);
     lib_findings_note(f, "%s", lib_text_get(&sum));
-    lib_text_free(&sum);
 }
 
 static void add_row(const struct sim_rerun_row *row, struct lib_findings *f)

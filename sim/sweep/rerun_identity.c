@@ -71,7 +71,7 @@ static bool fits(const struct sim_rerun *r, const struct sim_rerun_row *row)
 static const struct sim_run *find_asked(struct sim_rerun *r,
                                         const struct sim_rerun_row *row)
 {
-    struct lib_text identity = {0};
+    LIB_TEXT_OWN identity = {0};
     const struct sim_run *run = NULL;
     if (!r->has_looked)
         rerun_look_beside(r);
@@ -87,7 +87,6 @@ static const struct sim_run *find_asked(struct sim_rerun *r,
     isa_digest_write(run->identity, &identity);
     if (strcmp(identity.bytes, text_at(r, row, "identity")) != 0)
         run = NULL;
-    lib_text_free(&identity);
     return run;
 }
 

@@ -6,7 +6,6 @@
 #include "sim/experiment/files.h"
 #include "sim/sweep/rerun_internal.h"
 #include "traces/results/images.h"
-#include "traces/results/layout.h"
 
 static const struct lib_pos nowhere;
 
@@ -21,11 +20,9 @@ static const char *text_at(const struct sim_rerun *r, size_t run,
 
 static bool has_digest(struct isa_digest digest, const char *wanted)
 {
-    struct lib_text text = {0};
+    LIB_TEXT_OWN text = {0};
     isa_digest_write(digest, &text);
-    const bool same = strcmp(text.bytes, wanted) == 0;
-    lib_text_free(&text);
-    return same;
+    return strcmp(text.bytes, wanted) == 0;
 }
 
 static const struct isa_graph *find_made(const struct sim_experiment *x,
@@ -78,7 +75,7 @@ void rerun_look_beside(struct sim_rerun *r)
 static const struct isa_graph *read_kept(struct sim_rerun *r, const char *digest,
                                          const char **why)
 {
-    struct lib_text bytes = {0};
+    LIB_TEXT_OWN bytes = {0};
     struct lib_diags diags = {0};
     struct isa_graph *graph = NULL;
     if (traces_images_find(&r->reader.store, digest, &bytes)) {
@@ -90,7 +87,6 @@ static const struct isa_graph *read_kept(struct sim_rerun *r, const char *digest
             *why = "its image is damaged in the database";
     }
     lib_diags_free(&diags);
-    lib_text_free(&bytes);
     return *why ? NULL : graph;
 }
 
@@ -105,12 +101,11 @@ static struct rerun_image find_image(struct sim_rerun *r, const char *digest)
     if (!image.graph)
         image.graph = find_made(&r->beside, digest);
     if (!image.graph && !image.why)
-        image.why = r->given.programs.count
-                        ? "the database does not keep its image, and --program makes "
-                          "another one"
-                        : "the database does not keep its image, and the experiment's "
-                          "program is not at hand, or makes another one; give it with "
-                          "--program";
+        image.why =
+            r->given.programs.count
+                ? "the database does not keep its image, and --program makes another one"
+                : "the database does not keep its image, and the experiment's program is "
+                  "not at hand, or makes another one; give it with --program";
     return image;
 }
 
@@ -180,15 +175,15 @@ static void report_no_row(const struct sim_rerun *r, const char *database,
 {
     if (range->from > r->reader.asked)
         lib_diag_error(diags, LIB_DIAG_USAGE, NULL, nowhere,
-                       "%s: unknown row %" PRIu64 "; its rows are numbers of 1 to "
-                       "%" PRIu64,
+                       "%s: unknown row %" PRIu64
+                       "; its rows are numbers of 1 to %" PRIu64,
                        database, range->from, r->reader.asked);
     else
-        lib_diag_error(diags, LIB_DIAG_USAGE, NULL, nowhere,
-                       "%s: row %" PRIu64
-                       " has not been run; `hiaton sweep run` runs the "
-                       "rows that are missing",
-                       database, range->from);
+        lib_diag_error(
+            diags, LIB_DIAG_USAGE, NULL, nowhere,
+            "%s: row %" PRIu64
+            " has not been run; `hiaton sweep run` runs the rows that are missing",
+            database, range->from);
 }
 
 static bool find_rows(struct sim_rerun *r, const struct sim_rerun_request *request,
@@ -223,9 +218,9 @@ static bool read_exact(struct sim_rerun *r)
     struct traces_query query;
     if (traces_database_ask(store, "PRAGMA user_version", 0) < 3)
         return store->fault == LIB_FAULT_NONE;
-    if (traces_query_new(&query, store,
-                         "SELECT identity, name, value FROM exact_inputs "
-                         "JOIN runs ON run = id"))
+    if (traces_query_new(
+            &query, store,
+            "SELECT identity, name, value FROM exact_inputs JOIN runs ON run = id"))
         while (traces_query_next(&query))
             *LIB_VEC_PUSH(&r->exact) = (struct rerun_exact){
                 copy_of(r, &query, 0), copy_of(r, &query, 1), copy_of(r, &query, 2)};

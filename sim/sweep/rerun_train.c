@@ -89,7 +89,7 @@ const char *rerun_check_training(const struct sim_rerun *r, size_t run)
 static void read_options(const struct sim_rerun *r, const struct sim_rerun_row *row,
                          struct lib_arena *arena, struct sim_training_options *options)
 {
-    struct lib_text text = {0}, why = {0};
+    LIB_TEXT_OWN text = {0}, why = {0};
     *options = sim_training_defaults();
     for (size_t i = 0; i < sim_training_option_count; i++) {
         const struct sim_training_option *option = &sim_training_option_table[i];
@@ -104,7 +104,6 @@ static void read_options(const struct sim_rerun *r, const struct sim_rerun_row *
             lib_field_set(&option->field, options, lib_text_get(&text), &why);
     }
     sim_training_options_complete(options);
-    LIB_TEXT_FREE(&text, &why);
 }
 
 void rerun_train(const struct sim_rerun *r, const struct sim_rerun_row *row,

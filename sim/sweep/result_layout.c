@@ -88,26 +88,24 @@ static bool add_column(struct traces_database *store, const struct traces_column
     if (*there && strcmp(there, wanted) == 0)
         return true;
     if (*there) {
-        lib_diag_error(store->diags, LIB_DIAG_FILE, NULL, (struct lib_pos){0},
+        lib_diag_plain(store->diags, LIB_DIAG_FILE,
                        "%s: `%s` is %s there, and %s in the experiment; keep these "
                        "results in another file with --output",
                        store->path, c->name, there, wanted);
         store->fault = LIB_FAULT_INPUT;
         return false;
     }
-    struct lib_text name = {0};
+    LIB_TEXT_OWN name = {0};
     traces_database_add_name(&name, c->name);
-    bool good = traces_database_dof(store, "ALTER TABLE runs ADD COLUMN %s %s",
-                                    name.bytes, wanted);
-    lib_text_free(&name);
-    return good;
+    return traces_database_dof(store, "ALTER TABLE runs ADD COLUMN %s %s", name.bytes,
+                               wanted);
 }
 
 static bool add_columns(struct traces_database *store,
                         const struct traces_columns *columns)
 {
     struct traces_query query;
-    struct lib_text type = {0};
+    LIB_TEXT_OWN type = {0};
     bool good = traces_query_new(&query, store,
                                  "SELECT type FROM pragma_table_info('runs') "
                                  "WHERE name = ?1 COLLATE NOCASE");
@@ -118,7 +116,6 @@ static bool add_columns(struct traces_database *store,
                    add_column(store, c, lib_text_get(&type));
     }
     traces_query_free(&query);
-    lib_text_free(&type);
     return good;
 }
 
@@ -126,7 +123,7 @@ static bool add_columns(struct traces_database *store,
 static bool make_tables(struct traces_database *store,
                         const struct traces_columns *columns)
 {
-    struct lib_text of_runs = {0}, sql = {0};
+    LIB_TEXT_OWN of_runs = {0}, sql = {0};
     for (size_t i = 0; i < columns->list.count; i++) {
         const struct traces_column *c = &columns->list.items[i];
         if (c->fact == SIM_FACT_IDENTITY || (is_of_point(c) && c->fact != SIM_FACT_SEED))
@@ -136,14 +133,12 @@ static bool make_tables(struct traces_database *store,
         lib_text_printf(&of_runs, " %s", sql_type(c->type));
     }
     lib_text_printf(&sql, tables, of_runs.bytes);
-    const bool good = traces_database_do(store, sql.bytes);
-    LIB_TEXT_FREE(&of_runs, &sql);
-    return good;
+    return traces_database_do(store, sql.bytes);
 }
 
 static bool make_view(struct traces_database *store, const struct traces_columns *columns)
 {
-    struct lib_text sql = {0};
+    LIB_TEXT_OWN sql = {0};
     lib_text_puts(&sql, "DROP VIEW IF EXISTS results; CREATE VIEW results AS SELECT ");
     for (size_t i = 0; i < columns->list.count; i++) {
         const struct traces_column *c = &columns->list.items[i];
@@ -153,9 +148,7 @@ static bool make_view(struct traces_database *store, const struct traces_columns
         traces_database_add_name(&sql, c->name);
     }
     lib_text_puts(&sql, " FROM points JOIN runs USING (identity) ORDER BY number;");
-    bool good = traces_database_do(store, sql.bytes);
-    lib_text_free(&sql);
-    return good;
+    return traces_database_do(store, sql.bytes);
 }
 
 static bool write_units(struct traces_database *store,
@@ -195,7 +188,7 @@ static bool write_experiment(struct traces_database *store,
                              struct sim_shard shard)
 {
     struct traces_query query;
-    struct lib_text part = {0};
+    LIB_TEXT_OWN part = {0};
     if (shard.count)
         lib_text_printf(&part, "%u/%u", shard.index, shard.count);
     bool good = traces_query_new(&query, store,
@@ -209,7 +202,6 @@ static bool write_experiment(struct traces_database *store,
                 write_fact(&query, "version", traces_cell_text(PACKAGE_VERSION)) &&
                 write_fact(&query, "runs", traces_cell_int((int64_t)runs));
     traces_query_free(&query);
-    lib_text_free(&part);
     return good;
 }
 
@@ -224,17 +216,14 @@ struct points {
 
 static bool write_image(struct points *p, const struct sim_image *image)
 {
-    struct lib_text digest = {0}, bytes = {0};
+    LIB_TEXT_OWN digest = {0}, bytes = {0};
     for (size_t i = p->images.count; i-- > 0;)
         if (p->images.items[i] == image)
             return true;
     *LIB_VEC_PUSH(&p->images) = image;
     isa_digest_write(image->digest, &digest);
     isa_image_write(image->graph, &bytes);
-    bool good = traces_images_add(p->query.store, digest.bytes, bytes.bytes,
-                                  bytes.length);
-    LIB_TEXT_FREE(&digest, &bytes);
-    return good;
+    return traces_images_add(p->query.store, digest.bytes, bytes.bytes, bytes.length);
 }
 
 static bool write_energy(struct points *p, const struct sim_config *config)
@@ -267,7 +256,7 @@ static bool write_point(struct points *p, const struct sim_run *run, size_t numb
     struct traces_query *query = &p->query;
     struct lib_arena *arena = lib_arena_new();
     struct sim_config config;
-    struct lib_text identity = {0};
+    LIB_TEXT_OWN identity = {0};
     sim_settle(p->experiment, run, arena, &config);
     isa_digest_write(run->identity, &identity);
     bool good = traces_query_bind(query, 1, traces_cell_int((int64_t)number)) &&
@@ -283,7 +272,6 @@ static bool write_point(struct points *p, const struct sim_run *run, size_t numb
                 traces_query_bind(query, 9, traces_cell_text(config.energy_table)) &&
                 traces_query_do(query) && write_image(p, config.image) &&
                 write_energy(p, &config) && write_files(p, &config);
-    lib_text_free(&identity);
     lib_arena_free(arena);
     return good;
 }

@@ -21,7 +21,7 @@ static bool is_of_run(const struct traces_column *c)
 static bool prepare_run(struct sim_result_writer *keep)
 {
     const struct traces_columns *columns = &keep->experiment->columns;
-    struct lib_text sql = {0}, values = {0};
+    LIB_TEXT_OWN sql = {0}, values = {0};
     lib_text_puts(&sql, "REPLACE INTO runs (");
     for (size_t i = 0, n = 0; i < columns->list.count; i++) {
         if (!is_of_run(&columns->list.items[i]))
@@ -31,9 +31,7 @@ static bool prepare_run(struct sim_result_writer *keep)
         traces_database_add_name(&sql, columns->list.items[i].name);
     }
     lib_text_printf(&sql, ") VALUES (%s) RETURNING id", values.bytes);
-    bool good = traces_query_new(&keep->run, keep->store, sql.bytes);
-    LIB_TEXT_FREE(&sql, &values);
-    return good;
+    return traces_query_new(&keep->run, keep->store, sql.bytes);
 }
 
 /* Tables of PEs and links may have columns of other versions of Hiaton. */
@@ -47,9 +45,8 @@ static const char *const details[TRACES_DETAIL_COUNT] = {
             TRACES_PE_RATIOS(VALUE) ")",
     [TRACES_DETAIL_LINKS] = "INSERT INTO links (run, link, port, port_number, source, "
                             "target" TRACES_LINK_SUMS(NAME) TRACES_LINK_RATIOS(
-                                NAME) ") VALUES (?, ?, ?, ?, ?, "
-                                      "?" TRACES_LINK_SUMS(VALUE)
-                                          TRACES_LINK_RATIOS(VALUE) ")",
+                                NAME) ") VALUES (?, ?, ?, ?, ?, ?" TRACES_LINK_SUMS(VALUE)
+                                TRACES_LINK_RATIOS(VALUE) ")",
     [TRACES_DETAIL_EPOCHS] = "INSERT INTO epochs (run, epoch, step" TRACES_EPOCH_NUMBERS(
         NAME) ") VALUES (?, ?, ?" TRACES_EPOCH_NUMBERS(VALUE) ")",
 };
@@ -66,18 +63,16 @@ static bool prepare_details(struct sim_result_writer *keep)
 
 static bool prepare_host(struct sim_result_writer *keep)
 {
-    struct lib_text sql = {0}, values = {0};
-    lib_text_puts(&sql, "REPLACE INTO host (run, wall_seconds, firings_per_second, "
-                        "peak_rss_bytes");
+    LIB_TEXT_OWN sql = {0}, values = {0};
+    lib_text_puts(
+        &sql, "REPLACE INTO host (run, wall_seconds, firings_per_second, peak_rss_bytes");
     for (size_t i = 0; i < sim_described_field_count; i++)
         if (sim_described_fields[i].host) {
             lib_text_printf(&sql, ", %s", sim_described_fields[i].host);
             lib_text_puts(&values, ", ?");
         }
     lib_text_printf(&sql, ") VALUES (?, ?, ?, ?%s)", lib_text_get(&values));
-    const bool good = traces_query_new(&keep->host, keep->store, sql.bytes);
-    LIB_TEXT_FREE(&sql, &values);
-    return good;
+    return traces_query_new(&keep->host, keep->store, sql.bytes);
 }
 
 bool sim_result_writer_begin(struct sim_result_writer *keep,
@@ -114,7 +109,7 @@ enum sim_result_state sim_result_writer_find(struct sim_result_writer *keep,
                                              const struct sim_run *run)
 {
     enum sim_result_state kept = SIM_RESULT_FOUND_ERROR;
-    struct lib_text identity = {0};
+    LIB_TEXT_OWN identity = {0};
     isa_digest_write(run->identity, &identity);
     if (traces_query_bind(&keep->find, 1, traces_cell_text(identity.bytes))) {
         const bool is_there = traces_query_next(&keep->find);
@@ -127,7 +122,6 @@ enum sim_result_state sim_result_writer_find(struct sim_result_writer *keep,
                                                     : SIM_RESULT_FOUND_FAILED;
         traces_query_reset(&keep->find);
     }
-    lib_text_free(&identity);
     return kept;
 }
 
@@ -159,7 +153,7 @@ static bool add_exact(struct sim_result_writer *keep, int64_t id,
     bool good = true;
     for (uint32_t i = 0; good && i < graph->input_count; i++) {
         const struct isa_input *input = &graph->inputs[i];
-        struct lib_text text = {0};
+        LIB_TEXT_OWN text = {0};
         if (input->type != ISA_REAL || is_held(config->inputs.values[i]))
             continue;
         isa_value_write(&text, input->type, config->inputs.values[i]);
@@ -167,7 +161,6 @@ static bool add_exact(struct sim_result_writer *keep, int64_t id,
                traces_query_bind(&keep->exact, 2, traces_cell_text(input->name)) &&
                traces_query_bind(&keep->exact, 3, traces_cell_text(text.bytes)) &&
                traces_query_do(&keep->exact);
-        lib_text_free(&text);
     }
     return good;
 }

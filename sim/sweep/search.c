@@ -4,7 +4,7 @@
 
 #include "programs/partition/partition.h"
 #include "lib/memory.h"
-#include "sim/session/simulate.h"
+#include "sim/session/window.h"
 
 enum {
     BATCH = 16,

@@ -21,8 +21,7 @@ static const char **list_inputs(const struct sim_config *config, struct lib_aren
             continue;
         lib_text_printf(&text, "%s=", graph->inputs[i].name);
         isa_value_write(&text, graph->inputs[i].type, config->inputs.values[i]);
-        list[(*count)++] = lib_arena_copy(arena, text.bytes, text.length);
-        lib_text_free(&text);
+        list[(*count)++] = lib_arena_keep(arena, &text);
     }
     return list;
 }

@@ -66,13 +66,12 @@ static _Noreturn void work(const struct sim_workers *w, int from_parent, int to_
     signal(SIGTERM, SIG_IGN);
     while (transfer_bytes(read, from_parent, &run, sizeof run)) {
         struct sim_outcome outcome;
-        struct lib_text bytes = {0};
+        LIB_TEXT_OWN bytes = {0};
         w->work.make(&outcome, run, w->work.context);
         outcome.is_last = machine_simgrid_has_loaded();
         outcome.is_elsewhere = outcome.crashed && isa_blas_has_refused();
         sim_outcome_write(&outcome, &bytes);
         bool sent = transfer_bytes(write_bytes, to_parent, bytes.bytes, bytes.length);
-        lib_text_free(&bytes);
         sim_outcome_free(&outcome);
         if (!sent)
             break;
@@ -102,8 +101,7 @@ static _Noreturn void be_worker(const struct sim_workers *w, pid_t parent,
 
 static bool cannot_start(struct lib_diags *diags)
 {
-    lib_diag_error(diags, LIB_DIAG_FILE, NULL, (struct lib_pos){0},
-                   "cannot start a process: %s", strerror(errno));
+    lib_diag_plain(diags, LIB_DIAG_FILE, "cannot start a process: %s", strerror(errno));
     return false;
 }
 

@@ -44,7 +44,7 @@ static void pack_state(struct lib_pack *p, struct sim_training *t)
 
 bool sim_training_save(struct sim_training *t, const char *path, struct lib_diags *diags)
 {
-    struct lib_text head = {0}, state = {0};
+    LIB_TEXT_OWN head = {0}, state = {0};
     struct lib_pack p = lib_pack_writer(&state);
     write_head(t, &head);
     pack_state(&p, t);
@@ -55,7 +55,6 @@ bool sim_training_save(struct sim_training *t, const char *path, struct lib_diag
         traces_chunks_add(writer, STATE, 0, t->taken, state.bytes, state.length);
         good = traces_chunks_finish(writer, diags);
     }
-    LIB_TEXT_FREE(&head, &state);
     return good;
 }
 
@@ -68,7 +67,7 @@ static const char *line_at(const char *text, size_t at, int *length)
 static bool check_head(const struct sim_training *t, const char *path,
                        const struct lib_text *found, struct lib_diags *diags)
 {
-    struct lib_text own = {0};
+    LIB_TEXT_OWN own = {0};
     write_head(t, &own);
     const char *here = lib_text_get(&own), *there = lib_text_get(found);
     const bool same = strcmp(here, there) == 0;
@@ -84,7 +83,6 @@ static bool check_head(const struct sim_training *t, const char *path,
                        "%s is of another training: there `%.*s`, here `%.*s`", path,
                        others, theirs, length, ours);
     }
-    lib_text_free(&own);
     return same;
 }
 
@@ -103,7 +101,7 @@ static bool read_state(struct sim_training *t, const char *path,
 bool sim_training_restore(struct sim_training *t, const char *path,
                           struct lib_diags *diags)
 {
-    struct lib_text head = {0}, state = {0};
+    LIB_TEXT_OWN head = {0}, state = {0};
     struct traces_chunks *chunks = traces_chunks_open(path, &kind, diags);
     bool good = chunks && traces_chunks_verify(chunks, diags);
     if (good) {
@@ -120,6 +118,5 @@ bool sim_training_restore(struct sim_training *t, const char *path,
     good = good && check_head(t, path, &head, diags) &&
            read_state(t, path, &state, diags);
     traces_chunks_close(chunks);
-    LIB_TEXT_FREE(&head, &state);
     return good;
 }

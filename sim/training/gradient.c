@@ -1,5 +1,7 @@
 #include "sim/training/gradient.h"
 
+#include "lib/order.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -40,9 +42,7 @@ struct part {
 static int compare_parts(const void *a, const void *b)
 {
     const struct part *x = a, *y = b;
-    if (x->place != y->place)
-        return x->place < y->place ? -1 : 1;
-    return (x->order > y->order) - (x->order < y->order);
+    return LIB_ORDER(x->place, y->place) ?: LIB_ORDER(x->order, y->order);
 }
 
 /* Adds a piece for each place: the sum of its parts, in order. */

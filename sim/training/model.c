@@ -458,8 +458,7 @@ static bool prepare_graphs(struct sim_model *m, const struct sim_model_request *
     if (m->says.has_correct && m->judges->functions[0].results[1] != ISA_BOOL) {
         lib_diag_error(
             diags, LIB_DIAG_TYPE, m->source, m->says.correct_pos,
-            "`correct(i)` says whether example i is told correctly: expected a "
-            "bool");
+            "`correct(i)` says whether example i is told correctly: expected a bool");
         return false;
     }
     m->digest = isa_image_digest(m->learns);

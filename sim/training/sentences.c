@@ -37,8 +37,7 @@ void sim_sentences_write(const struct isa_conllu *conllu, struct lib_text *out)
     lib_text_printf(out,
                     "%zu sentences, %zu projective; %zu words, %" PRId64
                     " in the longest sentence; at most %" PRId64
-                    " in a stack of arc-hybrid, "
-                    "%" PRId64 " of arc-eager\n",
+                    " in a stack of arc-hybrid, %" PRId64 " of arc-eager\n",
                     count, conllu->projective_count, conllu->count,
                     find_greatest(conllu->length, count),
                     find_greatest(conllu->height[ISA_ARC_HYBRID], count),

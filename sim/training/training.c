@@ -97,7 +97,7 @@ static bool __attribute__((format(printf, 4, 5)))
 reject(const struct sim_training *t, double value, struct lib_diags *diags,
        const char *what, ...)
 {
-    struct lib_text text = {0};
+    LIB_TEXT_OWN text = {0};
     va_list arguments;
     va_start(arguments, what);
     lib_text_vprintf(&text, what, arguments);
@@ -106,7 +106,6 @@ reject(const struct sim_training *t, double value, struct lib_diags *diags,
     lib_text_real(&text, value);
     lib_diag_error(diags, LIB_DIAG_MEANING, t->model->source, nowhere,
                    "step %" PRIu64 ": %s", t->taken + 1, lib_text_get(&text));
-    lib_text_free(&text);
     return false;
 }
 
@@ -138,13 +137,12 @@ static bool check_samples(const struct sim_training *t, const uint64_t *examples
             continue;
         const bool is_loss = !isfinite(sample->loss);
         const char *what = is_loss ? "loss" : "gradient";
-        struct lib_text whose = {0}, by = {0};
+        LIB_TEXT_OWN whose = {0}, by = {0};
         put_owner(&whose, t, examples, k);
         if (!is_loss)
             lib_text_printf(&by, " by `%s`", sim_model_param_of(t->model, at));
         reject(t, is_loss ? sample->loss : sim_gradient_at(&sample->gradient, at), diags,
                "the %s of %s%s", what, whose.bytes, lib_text_get(&by));
-        LIB_TEXT_FREE(&whose, &by);
         return false;
     }
     return true;
@@ -167,13 +165,12 @@ static bool check_moments(const struct sim_training *t, const uint64_t *examples
             by = own;
         }
     }
-    struct lib_text text = {0}, whose = {0};
+    LIB_TEXT_OWN text = {0}, whose = {0};
     lib_text_real(&text, by);
     put_owner(&whose, t, examples, greatest);
     reject(t, t->optimiser.second[at] / (1.0 - t->optimiser.beta2), diags,
            "the second moment of `%s` after the gradient %s of %s",
            sim_model_param_of(t->model, at), lib_text_get(&text), lib_text_get(&whose));
-    LIB_TEXT_FREE(&text, &whose);
     return false;
 }
 

@@ -1,6 +1,7 @@
 #include "sim/training/trees.h"
 
 #include "lib/memory.h"
+#include "lib/order.h"
 #include "lib/random.h"
 
 #include <inttypes.h>
@@ -37,7 +38,7 @@ struct maker {
  * first. The recursion is less deep than `leaves`, which is small. */
 static int64_t make_tree(struct maker *m, uint64_t leaves, struct lib_text *out)
 {
-    struct lib_text inside = {0};
+    LIB_TEXT_OWN inside = {0};
     int64_t score;
     if (leaves == 1) {
         const uint64_t word = draw_number(&m->draws, m->words);
@@ -55,7 +56,6 @@ static int64_t make_tree(struct maker *m, uint64_t leaves, struct lib_text *out)
         }
     }
     lib_text_printf(out, "(%d %s)", score > 0 ? 3 : 1, lib_text_get(&inside));
-    lib_text_free(&inside);
     return score;
 }
 
@@ -122,9 +122,7 @@ struct choice {
 static int compare_choices(const void *a, const void *b)
 {
     const struct choice *x = a, *y = b;
-    if (x->nodes != y->nodes)
-        return x->nodes < y->nodes ? -1 : 1;
-    return x->tree < y->tree ? -1 : x->tree > y->tree;
+    return LIB_ORDER(x->nodes, y->nodes) ?: LIB_ORDER(x->tree, y->tree);
 }
 
 /* Finds the trees whose root has a label, shortest first. Returns their number. */

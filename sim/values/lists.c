@@ -35,11 +35,10 @@ static bool read_item(const struct values *v, const char *text)
         *LIB_VEC_PUSH(&v->values->list) = (struct sim_value){.text = text};
         return true;
     }
-    struct lib_text why = {0};
+    LIB_TEXT_OWN why = {0};
     bool good = sim_range_add(&range, v->arena, nowhere, v->values, &why);
     if (!good)
         report_wrong(v, lib_arena_printf(v->arena, "`%s`: %s", text, why.bytes));
-    lib_text_free(&why);
     return good;
 }
 

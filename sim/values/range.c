@@ -60,13 +60,12 @@ static uint64_t count_steps(int64_t first, int64_t last, int64_t step)
 static void add_whole(int64_t first, int64_t step, size_t steps, struct lib_arena *arena,
                       struct lib_pos pos, struct sim_values *values)
 {
-    struct lib_text text = {0};
+    LIB_TEXT_OWN text = {0};
     for (size_t k = 0; k <= steps; k++) {
         lib_text_clear(&text);
         lib_text_int(&text, (int64_t)((uint64_t)first + k * (uint64_t)step));
         add_value(values, lib_arena_copy(arena, text.bytes, text.length), pos);
     }
-    lib_text_free(&text);
 }
 
 static bool is_behind(double value, double last, double step)
@@ -93,7 +92,7 @@ static bool add_real(const struct sim_range *range, double first, double step,
                      size_t steps, struct lib_arena *arena, struct lib_pos pos,
                      struct sim_values *values, struct lib_text *why)
 {
-    struct lib_text text = {0};
+    LIB_TEXT_OWN text = {0};
     double before = first;
     bool good = true;
     for (size_t k = 0; good && k <= steps; k++) {
@@ -109,7 +108,6 @@ static bool add_real(const struct sim_range *range, double first, double step,
         describe_range(range, why);
         lib_text_printf(why, "has %s twice, as reals lie further apart", text.bytes);
     }
-    lib_text_free(&text);
     return good;
 }
 

@@ -60,12 +60,11 @@ static bool add_range(struct lib_fields *r, size_t i, struct sim_values *values)
         return false;
     const struct sim_range range = {n.texts[0], n.texts[1],
                                     n.count > 2 ? n.texts[2] : NULL};
-    struct lib_text why = {0};
+    LIB_TEXT_OWN why = {0};
     bool good = sim_range_add(&range, r->arena, lib_fields_entry(r, i)->value_pos, values,
                               &why);
     if (!good)
         lib_fields_wrong(r, i, "%s", why.bytes);
-    lib_text_free(&why);
     return good;
 }
 
@@ -135,10 +134,9 @@ static bool is_command_line(struct lib_fields *r, size_t i, const char *text)
     }
     if (!strchr(text, ',') || strspn(text, "0123456789,-") != strlen(text))
         return false;
-    lib_fields_wrong(r, i,
-                     "%s: expected a value, found `%s`; in an experiment a list is "
-                     "written [%s]",
-                     lib_fields_entry(r, i)->key, text, text);
+    lib_fields_wrong(
+        r, i, "%s: expected a value, found `%s`; in an experiment a list is written [%s]",
+        lib_fields_entry(r, i)->key, text, text);
     return true;
 }
 

@@ -8,7 +8,7 @@
  * or with BY_WALL in the environment those of a clock: then nothing else may run. A run opens a
  * simulation, advances it to its end and closes it. */
 #include "sim/session/session.h"
-#include "sim/session/simulate.h"
+#include "sim/session/window.h"
 
 #include <pthread.h>
 #include <stdio.h>

@@ -8,7 +8,7 @@
 #include "machine/machine.h"
 #include "programs/compile.h"
 #include "sim/loading/setup.h"
-#include "sim/session/simulate.h"
+#include "sim/session/window.h"
 #include "tests/unit/main.h"
 
 #include <stdio.h>

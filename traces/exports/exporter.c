@@ -130,8 +130,7 @@ traces_exporter_open(const struct traces_exporter_request *request,
                      struct lib_diags *diags)
 {
     if (request->format->missing) {
-        lib_diag_error(diags, LIB_DIAG_USAGE, NULL, (struct lib_pos){0}, "%s",
-                       request->format->missing);
+        lib_diag_plain(diags, LIB_DIAG_USAGE, "%s", request->format->missing);
         return NULL;
     }
     struct traces_exporter *x = lib_mem_new(sizeof *x);

@@ -245,7 +245,7 @@ static void define_regions(const struct traces_exporter *x, OTF2_GlobalDefWriter
 {
     struct otf2 *o = x->own;
     const struct isa_graph *graph = x->request->graph;
-    struct lib_text name = {0};
+    LIB_TEXT_OWN name = {0};
     const OTF2_StringRef nothing = put_string(o, d, "");
     const OTF2_StringRef file = put_string(o, d, graph->source ? graph->source : "");
     for (uint32_t i = 0; i < 2 * graph->node_count; i++) {
@@ -261,13 +261,12 @@ static void define_regions(const struct traces_exporter *x, OTF2_GlobalDefWriter
                   d, i, text, text, nothing, OTF2_REGION_ROLE_FUNCTION,
                   OTF2_PARADIGM_USER, OTF2_REGION_FLAG_NONE, file, line, line));
     }
-    lib_text_free(&name);
 }
 
 static void define_locations(const struct traces_exporter *x, OTF2_GlobalDefWriter *d)
 {
     struct otf2 *o = x->own;
-    struct lib_text name = {0};
+    LIB_TEXT_OWN name = {0};
     const OTF2_StringRef machine = put_string(o, d, "machine");
     const uint32_t places = x->request->place_count;
     DO(o, OTF2_GlobalDefWriter_WriteSystemTreeNode(d, 0, machine, machine,
@@ -290,7 +289,6 @@ static void define_locations(const struct traces_exporter *x, OTF2_GlobalDefWrit
                   d, i, i > 0 ? put_string(o, d, name.bytes) : machine,
                   OTF2_LOCATION_TYPE_CPU_THREAD, o->records.items[i].count, line->group));
     }
-    lib_text_free(&name);
 }
 
 static void define_counters(const struct traces_exporter *x, OTF2_GlobalDefWriter *d)
@@ -341,14 +339,13 @@ static bool failed(const struct traces_exporter *x)
 {
     const struct otf2 *o = x->own;
     if (o->is_full)
-        lib_diag_error(x->diags, LIB_DIAG_FILE, NULL, (struct lib_pos){0},
+        lib_diag_plain(x->diags, LIB_DIAG_FILE,
                        "cannot write %s: more than %d lines would be needed for what "
                        "happens at once; name fewer --cycles, or another format",
                        x->request->path, MAX_LOCATIONS);
     else if (o->error != OTF2_SUCCESS)
-        lib_diag_error(x->diags, LIB_DIAG_FILE, NULL, (struct lib_pos){0},
-                       "cannot write %s: OTF2: %s", x->request->path,
-                       OTF2_Error_GetDescription(o->error));
+        lib_diag_plain(x->diags, LIB_DIAG_FILE, "cannot write %s: OTF2: %s",
+                       x->request->path, OTF2_Error_GetDescription(o->error));
     return o->is_full || o->error != OTF2_SUCCESS;
 }
 

@@ -183,7 +183,7 @@ static void name_event(struct traces_exporter *x, uint32_t number, enum category
     protobuf_number(&p->event, EVENT_CATEGORY, category);
     if (p->is_named[number])
         return;
-    struct lib_text name = {0};
+    LIB_TEXT_OWN name = {0};
     p->is_named[number] = true;
     if (number < graph->node_count)
         export_add_node(graph, number, &name);
@@ -192,7 +192,6 @@ static void name_event(struct traces_exporter *x, uint32_t number, enum category
     lib_text_clear(&p->part);
     put_entry(p, INTERNED_NAMES, (uint64_t)number + 1, lib_text_get(&name));
     protobuf_message(&p->packet, PACKET_INTERNED, &p->part);
-    lib_text_free(&name);
 }
 
 static void put_end(struct traces_exporter *x, uint64_t track, uint64_t cycle)
@@ -254,11 +253,9 @@ static uint64_t add_line(struct traces_exporter *x, uint32_t group, uint32_t lan
         put_firing(x);
     if (group < GROUP_FUNCTIONS * places)
         return put_track(x, names[group / places], p->places[group % places], 0, false);
-    struct lib_text name = {0};
+    LIB_TEXT_OWN name = {0};
     export_add_function(x->request->graph, group - GROUP_FUNCTIONS * places, &name);
-    const uint64_t id = put_track(x, lib_text_get(&name), p->machine, 0, false);
-    lib_text_free(&name);
-    return id;
+    return put_track(x, lib_text_get(&name), p->machine, 0, false);
 }
 
 /* Ends the bar on line mark - 1 and frees the line. */
@@ -370,13 +367,12 @@ static void take_queue(struct traces_exporter *x, const struct traces_event *e)
         *LIB_VEC_PUSH(&p->queues[e->how]) = (struct queue){0};
     struct queue *queue = &p->queues[e->how].items[e->to];
     if (!queue->id) {
-        struct lib_text name = {0};
+        LIB_TEXT_OWN name = {0};
         lib_text_puts(&name, traces_place_table[e->how].text);
         if (!is_input)
             lib_text_printf(&name, " %u", e->to);
         queue->id = put_track(x, name.bytes, is_input ? p->places[e->to] : p->machine, 0,
                               true);
-        lib_text_free(&name);
     }
     if (e->kind == TRACES_EVENT_ENTERED)
         queue->count++;
@@ -442,7 +438,7 @@ static bool perfetto_start(struct traces_exporter *x)
 {
     struct perfetto *p = x->own = lib_mem_new(sizeof *p);
     const struct isa_graph *graph = x->request->graph;
-    struct lib_text name = {0};
+    LIB_TEXT_OWN name = {0};
     p->places = lib_mem_new(x->request->place_count * sizeof *p->places);
     export_timeline_start(x, (size_t)GROUP_FUNCTIONS * x->request->place_count +
                                  graph->function_count);
@@ -462,7 +458,6 @@ static bool perfetto_start(struct traces_exporter *x)
         export_add_place(x, i, &name);
         p->places[i] = put_track(x, lib_text_get(&name), 0, (uint64_t)i + 2, false);
     }
-    lib_text_free(&name);
     return true;
 }
 

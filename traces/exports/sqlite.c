@@ -94,7 +94,7 @@ static bool put_sites(struct sqlite *s, const struct isa_graph *graph)
 static bool put_instructions(struct sqlite *s, const struct isa_graph *graph)
 {
     struct traces_query query;
-    struct lib_text opcode = {0};
+    LIB_TEXT_OWN opcode = {0};
     bool good = traces_query_new(&query, &s->store,
                                  "INSERT INTO instructions VALUES (?, ?, ?, ?, ?, ?, ?)");
     for (uint32_t i = 0; i < graph->node_count && good; i++) {
@@ -110,7 +110,6 @@ static bool put_instructions(struct sqlite *s, const struct isa_graph *graph)
             has_pos ? number(node->pos.line) : nothing(),
             has_pos ? number(node->pos.column) : nothing());
     }
-    lib_text_free(&opcode);
     traces_query_free(&query);
     return good;
 }
@@ -142,7 +141,7 @@ static bool put_meta(const struct traces_exporter *x, struct sqlite *s)
 static bool make_events(struct sqlite *s)
 {
     const struct export_columns *c = &s->columns;
-    struct lib_text table = {0}, insert = {0};
+    LIB_TEXT_OWN table = {0}, insert = {0};
     lib_text_puts(&table, "CREATE TABLE events (seq INTEGER PRIMARY KEY, cycle INTEGER, "
                           "event TEXT, serial INTEGER");
     lib_text_puts(&insert, "INSERT INTO events VALUES (?, ?, ?, ?");
@@ -154,11 +153,9 @@ static bool make_events(struct sqlite *s)
     }
     lib_text_puts(&table, ");");
     lib_text_puts(&insert, ")");
-    const bool good = traces_database_do(&s->store, table.bytes) &&
-                      traces_database_do(&s->store, layout) &&
-                      traces_query_new(&s->event, &s->store, insert.bytes);
-    LIB_TEXT_FREE(&table, &insert);
-    return good;
+    return traces_database_do(&s->store, table.bytes) &&
+           traces_database_do(&s->store, layout) &&
+           traces_query_new(&s->event, &s->store, insert.bytes);
 }
 
 static bool sqlite_start(struct traces_exporter *x)

@@ -70,13 +70,12 @@ static bool read_index(struct traces_chunks *c)
 {
     struct traces_file_footer footer;
     struct traces_chunk_header h;
-    struct lib_text rows = {0};
+    LIB_TEXT_OWN rows = {0};
     const uint64_t end = c->size - sizeof footer;
     if (c->size < sizeof footer || !get(c, end, &footer, sizeof footer) ||
         footer.magic != CHUNKS_END || footer.hash != CHUNKS_HASH(footer) ||
         !get_chunk(c, footer.index, &h) || h.type != CHUNKS_INDEX ||
         footer.index + sizeof h + h.stored != end || !unpack(c, &h, &rows)) {
-        lib_text_free(&rows);
         return false;
     }
     uint64_t at = sizeof(struct traces_file_header);
@@ -89,7 +88,6 @@ static bool read_index(struct traces_chunks *c)
             break;
         at += sizeof h + row[2];
     }
-    lib_text_free(&rows);
     return at == footer.index;
 }
 
@@ -124,14 +122,13 @@ static void report_damage(const struct traces_chunks *c, struct lib_diags *diags
 static void report_damage(const struct traces_chunks *c, struct lib_diags *diags,
                           const char *format, ...)
 {
-    struct lib_text text = {0};
+    LIB_TEXT_OWN text = {0};
     va_list ap;
     va_start(ap, format);
     lib_text_vprintf(&text, format, ap);
     va_end(ap);
-    lib_diag_error(diags, LIB_DIAG_FILE, NULL, (struct lib_pos){0}, "%s: %s",
-                   lib_text_get(&c->path), lib_text_get(&text));
-    lib_text_free(&text);
+    lib_diag_plain(diags, LIB_DIAG_FILE, "%s: %s", lib_text_get(&c->path),
+                   lib_text_get(&text));
 }
 
 static bool check_header(struct traces_chunks *c, const struct traces_chunks_kind *kind,
@@ -160,8 +157,7 @@ struct traces_chunks *traces_chunks_open(const char *path,
     lib_text_puts(&c->path, path);
     c->file = fopen(path, "rbe");
     if (!c->file || fseeko(c->file, 0, SEEK_END) != 0) {
-        lib_diag_error(diags, LIB_DIAG_FILE, NULL, (struct lib_pos){0},
-                       "cannot read %s: %s", path, strerror(errno));
+        lib_diag_plain(diags, LIB_DIAG_FILE, "cannot read %s: %s", path, strerror(errno));
         traces_chunks_close(c);
         return NULL;
     }

@@ -94,7 +94,7 @@ bool traces_chunks_add(struct traces_chunks_writer *w, uint32_t type, uint64_t f
 static void write_index(struct traces_chunks_writer *w)
 {
     struct traces_file_footer footer = {w->at, CHUNKS_END, 0};
-    struct lib_text rows = {0};
+    LIB_TEXT_OWN rows = {0};
     footer.hash = CHUNKS_HASH(footer);
     for (size_t i = 0; i < w->index.count; i++) {
         const struct traces_chunk *c = &w->index.items[i];
@@ -104,7 +104,6 @@ static void write_index(struct traces_chunks_writer *w)
     }
     traces_chunks_add(w, CHUNKS_INDEX, 0, 0, lib_text_get(&rows), rows.length);
     put_bytes(w, &footer, sizeof footer);
-    lib_text_free(&rows);
 }
 
 bool traces_chunks_finish(struct traces_chunks_writer *w, struct lib_diags *diags)

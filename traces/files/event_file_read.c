@@ -42,8 +42,7 @@ void traces_event_reader_free(struct traces_event_reader *r)
 static bool fail(struct lib_diags *diags, const struct traces_chunk *chunk,
                  const char *text)
 {
-    lib_diag_error(diags, LIB_DIAG_FILE, NULL, (struct lib_pos){0},
-                   "the file is damaged from byte %llu on: %s",
+    lib_diag_plain(diags, LIB_DIAG_FILE, "the file is damaged from byte %llu on: %s",
                    (unsigned long long)chunk->offset, text);
     return false;
 }

@@ -46,15 +46,14 @@ static bool failed(struct traces_database *store, int code)
     if ((code & 0xff) == SQLITE_NOMEM)
         lib_mem_exhausted(0);
     const char *text = store->db ? sqlite3_errmsg(store->db) : sqlite3_errstr(code);
-    struct lib_text hint = {0};
+    LIB_TEXT_OWN hint = {0};
     if ((code & 0xff) == SQLITE_CANTOPEN)
         lib_file_hint(&hint, store->path, store->is_read);
     if ((code & 0xff) == SQLITE_CANTOPEN && !hint.length && store->is_read &&
         access(store->path, F_OK) != 0)
         lib_text_puts(&hint, "; the file does not exist");
-    lib_diag_error(store->diags, LIB_DIAG_FILE, NULL, (struct lib_pos){0}, "%s: %s%s%s",
-                   store->path, text, hint_of(store, code), lib_text_get(&hint));
-    lib_text_free(&hint);
+    lib_diag_plain(store->diags, LIB_DIAG_FILE, "%s: %s%s%s", store->path, text,
+                   hint_of(store, code), lib_text_get(&hint));
     if (store->fault == LIB_FAULT_NONE)
         store->fault = fault_of(code);
     return false;
@@ -98,14 +97,12 @@ bool traces_database_do(struct traces_database *store, const char *sql)
 
 bool traces_database_dof(struct traces_database *store, const char *format, ...)
 {
-    struct lib_text sql = {0};
+    LIB_TEXT_OWN sql = {0};
     va_list ap;
     va_start(ap, format);
     lib_text_vprintf(&sql, format, ap);
     va_end(ap);
-    bool good = traces_database_do(store, sql.bytes);
-    lib_text_free(&sql);
-    return good;
+    return traces_database_do(store, sql.bytes);
 }
 
 bool traces_database_be_patient(struct traces_database *store)

@@ -103,7 +103,7 @@ static bool list_common(struct traces_database *store, const char *table,
 
 bool traces_detail_copy_table(struct traces_database *store, const char *table)
 {
-    struct lib_text names = {0}, of_s = {0};
+    LIB_TEXT_OWN names = {0}, of_s = {0};
     bool good = list_common(store, table, &names, &of_s);
     if (good && names.length)
         good = traces_database_dof(store,
@@ -111,7 +111,6 @@ bool traces_detail_copy_table(struct traces_database *store, const char *table)
                                    "FROM fresh JOIN main.runs m USING (identity) "
                                    "JOIN shard.%s s ON s.run = fresh.id",
                                    table, names.bytes, of_s.bytes, table);
-    LIB_TEXT_FREE(&names, &of_s);
     return good;
 }
 
@@ -125,28 +124,24 @@ bool traces_detail_copy(struct traces_database *store)
 
 bool traces_detail_has_table(struct traces_database *store, enum traces_detail detail)
 {
-    struct lib_text sql = {0};
+    LIB_TEXT_OWN sql = {0};
     lib_text_printf(&sql,
                     "SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND "
                     "name = '%s'",
                     traces_detail_names[detail]);
-    bool there = traces_database_ask(store, sql.bytes, 0) > 0;
-    lib_text_free(&sql);
-    return there;
+    return traces_database_ask(store, sql.bytes, 0) > 0;
 }
 
 bool traces_detail_is_kept(struct traces_database *store, enum traces_detail detail)
 {
     const char *table = traces_detail_names[detail];
-    struct lib_text sql = {0};
+    LIB_TEXT_OWN sql = {0};
     lib_text_printf(&sql,
                     "SELECT EXISTS (SELECT 1 FROM points JOIN runs USING (identity) "
                     "JOIN %s ON %s.run = runs.id)",
                     table, table);
-    bool kept = traces_detail_has_table(store, detail) &&
-                traces_database_ask(store, sql.bytes, 0) > 0;
-    lib_text_free(&sql);
-    return kept;
+    return traces_detail_has_table(store, detail) &&
+           traces_database_ask(store, sql.bytes, 0) > 0;
 }
 
 #define COLUMN(name_, type_, unit_, meaning_)                                            \
@@ -265,7 +260,7 @@ static bool read_column(struct traces_database *store, enum traces_detail detail
                         void (*take)(const struct traces_detail_row *row, void *context),
                         void *context)
 {
-    struct lib_text sql = {0};
+    LIB_TEXT_OWN sql = {0};
     struct traces_query query;
     write_query(detail, column, &sql);
     lib_text_puts(&sql, " ORDER BY number, 3");
@@ -281,7 +276,6 @@ static bool read_column(struct traces_database *store, enum traces_detail detail
             };
             take(&row, context);
         }
-    lib_text_free(&sql);
     return traces_query_end(&query);
 }
 

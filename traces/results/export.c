@@ -155,9 +155,8 @@ static bool write_experiment(struct traces_database *store, struct lib_json *jso
     lib_json_open(json, "experiment", '{');
     if (traces_query_new(
             &query, store,
-            "SELECT key, value FROM experiment WHERE key IN "
-            "('name', 'title', 'description', 'overridden', 'version', 'runs') "
-            "ORDER BY key"))
+            "SELECT key, value FROM experiment WHERE key IN ('name', 'title', "
+            "'description', 'overridden', 'version', 'runs') ORDER BY key"))
         while (traces_query_next(&query)) {
             struct traces_cell value = traces_query_cell(&query, 1);
             traces_export_cell(json, traces_query_cell(&query, 0).text, &value);
@@ -194,10 +193,9 @@ void traces_export_nested(struct lib_json *json, const struct traces_rows *rows)
             lib_json_close(json);
         const char *name = head + same;
         for (const char *point; (point = strchr(name, '.')); name = point + 1) {
-            struct lib_text key = {0};
+            LIB_TEXT_OWN key = {0};
             lib_text_add(&key, name, (size_t)(point - name));
             lib_json_open(json, key.bytes, '{');
-            lib_text_free(&key);
         }
         open = head;
         if (i == rows->width)
@@ -236,9 +234,9 @@ bool traces_export_json(struct traces_database *store, enum traces_export_host h
     struct lib_json json = {.out = out};
     struct results results;
     bool good = open_results(&results, store,
-                             with_host ? "SELECT results.*, " HOST " FROM results "
-                                         "JOIN runs USING (identity) LEFT JOIN host ON "
-                                         "host.run = runs.id ORDER BY number"
+                             with_host ? "SELECT results.*, " HOST
+                                         " FROM results JOIN runs USING (identity) LEFT "
+                                         "JOIN host ON host.run = runs.id ORDER BY number"
                                        : "SELECT * FROM results");
     lib_json_open(&json, NULL, '{');
     good = good && write_experiment(store, &json);

@@ -73,13 +73,12 @@ bool traces_images_add_energy(struct traces_database *store, const char *name,
 /* Older databases lack some tables. */
 static bool has_table(struct traces_database *store, const char *schema, const char *name)
 {
-    struct lib_text sql = {0};
+    LIB_TEXT_OWN sql = {0};
     lib_text_printf(&sql,
                     "SELECT count(*) FROM %s.sqlite_schema WHERE type = 'table' "
                     "AND name = '%s'",
                     schema, name);
     const int64_t count = traces_database_ask(store, sql.bytes, 0);
-    lib_text_free(&sql);
     return count > 0;
 }
 

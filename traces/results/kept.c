@@ -9,26 +9,21 @@
 
 static const char make_tables[] =
     "CREATE TABLE IF NOT EXISTS kept_experiment (experiment TEXT NOT NULL, key TEXT NOT "
-    "NULL, "
-    "value ANY, PRIMARY KEY (experiment, key)) STRICT, WITHOUT ROWID;\n"
+    "NULL, value ANY, PRIMARY KEY (experiment, key)) STRICT, WITHOUT ROWID;\n"
     "CREATE TABLE IF NOT EXISTS kept_units (experiment TEXT NOT NULL, position INTEGER "
-    "NOT "
-    "NULL, name TEXT NOT NULL, kind TEXT NOT NULL, type TEXT NOT NULL, unit TEXT NOT "
-    "NULL, "
-    "meaning TEXT NOT NULL, PRIMARY KEY (experiment, position)) STRICT, WITHOUT ROWID;\n"
+    "NOT NULL, name TEXT NOT NULL, kind TEXT NOT NULL, type TEXT NOT NULL, unit TEXT NOT "
+    "NULL, meaning TEXT NOT NULL, PRIMARY KEY (experiment, position)) STRICT, WITHOUT "
+    "ROWID;\n"
     "CREATE TABLE IF NOT EXISTS kept_points (experiment TEXT NOT NULL, number INTEGER "
-    "NOT "
-    "NULL, identity TEXT NOT NULL, program TEXT NOT NULL, strategy TEXT NOT NULL, "
-    "machine "
-    "TEXT NOT NULL, repetition INTEGER NOT NULL, seed INTEGER NOT NULL, window TEXT, "
-    "energy_table TEXT, PRIMARY KEY (experiment, number)) STRICT, WITHOUT ROWID;\n";
+    "NOT NULL, identity TEXT NOT NULL, program TEXT NOT NULL, strategy TEXT NOT NULL, "
+    "machine TEXT NOT NULL, repetition INTEGER NOT NULL, seed INTEGER NOT NULL, window "
+    "TEXT, energy_table TEXT, PRIMARY KEY (experiment, number)) STRICT, WITHOUT ROWID;\n";
 
 static bool has_tables(struct traces_database *store)
 {
-    return traces_database_ask(store,
-                               "SELECT count(*) FROM sqlite_schema WHERE name = "
-                               "'kept_experiment'",
-                               0) == 1;
+    return traces_database_ask(
+               store, "SELECT count(*) FROM sqlite_schema WHERE name = 'kept_experiment'",
+               0) == 1;
 }
 
 /* Runs a statement with two names as parameters. */
@@ -64,7 +59,7 @@ static bool keep(struct traces_database *store, const char *name)
 bool traces_kept_keep(struct traces_database *store, const char *next)
 {
     struct traces_query query = {0};
-    struct lib_text name = {0};
+    LIB_TEXT_OWN name = {0};
     bool good = traces_query_new(&query, store,
                                  "SELECT value FROM experiment WHERE key = 'name'");
     if (good && traces_query_next(&query))
@@ -77,7 +72,6 @@ bool traces_kept_keep(struct traces_database *store, const char *next)
                forget(store, name.bytes, next) && keep(store, name.bytes);
     else if (good && has_tables(store))
         good = forget(store, next, next);
-    lib_text_free(&name);
     return good;
 }
 
@@ -115,7 +109,7 @@ static void add_table(struct lib_text *sql, const char *table, const char *colum
 
 bool traces_kept_use(struct traces_database *store, const char *name)
 {
-    struct lib_text sql = {0};
+    LIB_TEXT_OWN sql = {0};
     if (!has_tables(store))
         return false;
     add_table(&sql, "experiment", "key, value", name);
@@ -125,7 +119,6 @@ bool traces_kept_use(struct traces_database *store, const char *name)
     bool good = add_columns(store, &sql, name);
     lib_text_puts(&sql, " FROM points JOIN runs USING (identity) ORDER BY number;");
     good = good && traces_database_do(store, sql.bytes);
-    lib_text_free(&sql);
     return good;
 }
 

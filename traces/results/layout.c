@@ -5,8 +5,7 @@
 
 static bool refuse(struct traces_database *store, const char *why)
 {
-    lib_diag_error(store->diags, LIB_DIAG_FILE, NULL, (struct lib_pos){0}, "%s: %s",
-                   store->path, why);
+    lib_diag_plain(store->diags, LIB_DIAG_FILE, "%s: %s", store->path, why);
     store->fault = LIB_FAULT_INPUT;
     return false;
 }

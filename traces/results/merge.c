@@ -8,8 +8,7 @@
 
 static bool refuse(struct traces_database *store, const char *path, const char *why)
 {
-    lib_diag_error(store->diags, LIB_DIAG_FILE, NULL, (struct lib_pos){0}, "%s: %s", path,
-                   why);
+    lib_diag_plain(store->diags, LIB_DIAG_FILE, "%s: %s", path, why);
     store->fault = LIB_FAULT_INPUT;
     return false;
 }
@@ -42,14 +41,15 @@ static bool is_same(struct traces_database *store, const char *path)
 {
     int64_t differences = traces_database_ask(
         store,
-        "SELECT (SELECT count(*) FROM (SELECT " POINT " FROM main.points EXCEPT "
-        "SELECT " POINT " FROM shard.points)) + (SELECT count(*) FROM "
-        "(SELECT " POINT " FROM shard.points EXCEPT SELECT " POINT " FROM main.points))",
+        "SELECT (SELECT count(*) FROM (SELECT " POINT
+        " FROM main.points EXCEPT SELECT " POINT
+        " FROM shard.points)) + (SELECT count(*) FROM (SELECT " POINT
+        " FROM shard.points EXCEPT SELECT " POINT " FROM main.points))",
         -1);
     if (differences > 0)
-        return refuse(store, path,
-                      "these are results of another experiment, or of "
-                      "another version of it");
+        return refuse(
+            store, path,
+            "these are results of another experiment, or of another version of it");
     return differences == 0;
 }
 
@@ -60,17 +60,15 @@ static bool list_columns(struct traces_database *store, struct lib_text *names,
 {
     struct traces_query query;
     if (traces_query_new(&query, store,
-                         "SELECT name FROM pragma_table_info('runs') "
-                         "WHERE name <> 'id'"))
+                         "SELECT name FROM pragma_table_info('runs') WHERE name <> 'id'"))
         while (traces_query_next(&query)) {
-            struct lib_text name = {0};
+            LIB_TEXT_OWN name = {0};
             const char *text = traces_query_cell(&query, 0).text;
             traces_database_add_name(&name, text);
             lib_text_printf(names, "%s%s", names->length ? ", " : "", name.bytes);
             if (strcmp(text, "version") != 0)
                 lib_text_printf(differ, "%sm.%s IS NOT s.%s",
                                 differ->length ? " OR " : "", name.bytes, name.bytes);
-            lib_text_free(&name);
         }
     return traces_query_end(&query);
 }
@@ -79,14 +77,12 @@ static bool list_columns(struct traces_database *store, struct lib_text *names,
 
 static int64_t count_differing(struct traces_database *store, const char *differ)
 {
-    struct lib_text sql = {0};
+    LIB_TEXT_OWN sql = {0};
     lib_text_printf(&sql,
                     "SELECT count(*) FROM main.runs m JOIN shard.runs s USING (identity) "
                     "WHERE " FINAL("m") " AND " FINAL("s") " AND (%s)",
                     differ);
-    int64_t count = traces_database_ask(store, sql.bytes, -1);
-    lib_text_free(&sql);
-    return count;
+    return traces_database_ask(store, sql.bytes, -1);
 }
 
 static bool copy_rows(struct traces_database *store, const char *names)
@@ -96,10 +92,9 @@ static bool copy_rows(struct traces_database *store, const char *names)
                "DELETE FROM main.runs AS m WHERE m.status IN " TRACES_LAYOUT_UNFINISHED
                " AND m.identity IN (SELECT identity FROM shard.runs s WHERE " FINAL(
                    "s") ")") &&
-           traces_database_do(store,
-                              "CREATE TEMP TABLE fresh AS SELECT id, identity FROM "
-                              "shard.runs WHERE identity NOT IN "
-                              "(SELECT identity FROM main.runs)") &&
+           traces_database_do(
+               store, "CREATE TEMP TABLE fresh AS SELECT id, identity FROM shard.runs "
+                      "WHERE identity NOT IN (SELECT identity FROM main.runs)") &&
            traces_database_dof(store,
                                "INSERT INTO main.runs (%s) SELECT %s FROM shard.runs "
                                "WHERE id IN (SELECT id FROM fresh) ORDER BY id",
@@ -112,7 +107,7 @@ static bool copy_rows(struct traces_database *store, const char *names)
 
 bool traces_merge_add(struct traces_database *store, const char *path, int64_t *differing)
 {
-    struct lib_text names = {0}, differ = {0};
+    LIB_TEXT_OWN names = {0}, differ = {0};
     bool good = check(store, path) && attach_database(store, path);
     if (good) {
         good = traces_database_do(store, "BEGIN") && traces_layout_complete(store) &&
@@ -121,6 +116,5 @@ bool traces_merge_add(struct traces_database *store, const char *path, int64_t *
                copy_rows(store, names.bytes) && traces_database_do(store, "COMMIT") &&
                traces_database_do(store, "DETACH DATABASE shard");
     }
-    LIB_TEXT_FREE(&names, &differ);
     return good;
 }

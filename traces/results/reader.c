@@ -127,8 +127,8 @@ static bool check_columns(struct traces_reader *frame, struct lib_diags *diags)
     static const char *const names[] = {"program", "repetition", "status"};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
         if (!traces_reader_column(frame, names[i])) {
-            lib_diag_error(diags, LIB_DIAG_FILE, NULL, (struct lib_pos){0},
-                           "%s: the column `%s` is missing", frame->store.path, names[i]);
+            lib_diag_plain(diags, LIB_DIAG_FILE, "%s: the column `%s` is missing",
+                           frame->store.path, names[i]);
             frame->store.fault = LIB_FAULT_INPUT;
             return false;
         }
@@ -142,7 +142,7 @@ static bool use_kept(struct traces_reader *frame, const char *experiment,
     if (traces_kept_use(&frame->store, experiment))
         return true;
     if (frame->store.fault == LIB_FAULT_NONE) {
-        lib_diag_error(diags, LIB_DIAG_USAGE, NULL, (struct lib_pos){0},
+        lib_diag_plain(diags, LIB_DIAG_USAGE,
                        "%s keeps no experiment `%s`, and there is no such file",
                        frame->store.path, experiment);
         frame->store.fault = LIB_FAULT_INPUT;
@@ -228,22 +228,20 @@ static void take_varying(struct traces_reader *frame, const struct traces_query 
 /* Finds columns whose min and max differ, or that only some runs have. */
 static void find_varying(struct traces_reader *frame)
 {
-    struct lib_text sql = {0};
+    LIB_TEXT_OWN sql = {0};
     for (size_t c = 0; c < frame->columns.list.count; c++) {
         const struct traces_column *column = &frame->columns.list.items[c];
         if (!is_parameter(column))
             continue;
-        struct lib_text name = {0};
+        LIB_TEXT_OWN name = {0};
         traces_database_add_name(&name, column->name);
         lib_text_printf(&sql,
                         "%s min(%s) IS NOT max(%s) OR count(%s) NOT IN (0, count(*))",
                         sql.length ? "," : "SELECT", lib_text_get(&name),
                         lib_text_get(&name), lib_text_get(&name));
-        lib_text_free(&name);
     }
     lib_text_puts(&sql, " FROM results");
     each_row(frame, lib_text_get(&sql), take_varying);
-    lib_text_free(&sql);
 }
 
 void traces_reader_want_varying(struct traces_reader *frame)
@@ -296,7 +294,7 @@ static void write_query(const struct traces_reader *frame, struct lib_text *sql)
 
 bool traces_reader_load(struct traces_reader *frame)
 {
-    struct lib_text sql = {0};
+    LIB_TEXT_OWN sql = {0};
     int64_t count = traces_database_ask(&frame->store, "SELECT count(*) FROM results", 0);
     traces_reader_want(frame, traces_reader_column(frame, "status"));
     for (size_t c = 0; c < frame->columns.list.count; c++)
@@ -309,7 +307,6 @@ bool traces_reader_load(struct traces_reader *frame)
         traces_rows_open(&rows, &frame->store, &frame->columns, lib_text_get(&sql)))
         while (traces_rows_next(&rows))
             take_run(frame, &rows);
-    lib_text_free(&sql);
     return traces_rows_end(&rows);
 }
 

@@ -227,8 +227,7 @@ static bool check_sentence(struct reader *r, const int64_t *head, int64_t length
         if (head[word] >= length)
             return fail(r, r->words.items[word].head,
                         "expected a head from 0 to %" PRId64
-                        ", the words of the sentence; "
-                        "found %" PRId64,
+                        ", the words of the sentence; found %" PRId64,
                         length, head[word] + 1);
     if (r->range_end > length)
         return fail(r, r->range,

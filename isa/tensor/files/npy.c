@@ -24,14 +24,13 @@ struct reader {
 static bool __attribute__((format(printf, 3, 4)))
 fail(const struct reader *reader, size_t at, const char *format, ...)
 {
-    struct lib_text text = {0};
+    LIB_TEXT_OWN text = {0};
     va_list ap;
     va_start(ap, format);
     lib_text_vprintf(&text, format, ap);
     va_end(ap);
     lib_diag_error(reader->diags, LIB_DIAG_FILE, reader->source, (struct lib_pos){0},
                    "byte %zu: %s", at, text.bytes);
-    lib_text_free(&text);
     return false;
 }
 
@@ -89,9 +88,8 @@ static bool read_descr(struct reader *reader)
             reader->size = kinds[i].size;
             return true;
         }
-    return report_expected(reader,
-                           "'<f8' or '<f4', little-endian reals of 8 or 4 bytes, '<i8' "
-                           "or '<i4', ints, or '|b1', bools");
+    return report_expected(reader, "'<f8' or '<f4', little-endian reals of 8 or 4 bytes, "
+                                   "'<i8' or '<i4', ints, or '|b1', bools");
 }
 
 static bool read_order(struct reader *reader)
@@ -308,12 +306,11 @@ struct isa_tensor *isa_npy_read(struct isa_tensor_memory *memory,
                                                             : count * reader.size,
                    there = source->length - reader.end;
     if (bytes != there) {
-        struct lib_text text = {0};
+        LIB_TEXT_OWN text = {0};
         isa_shape_write(&text, &reader.shape);
         fail(&reader, reader.end,
              "%s takes %s%" PRIu64 " bytes; the file has %" PRIu64 " here", text.bytes,
              bytes == UINT64_MAX ? "more than " : "", bytes, there);
-        lib_text_free(&text);
         return NULL;
     }
     struct isa_tensor *tensor = isa_reader_new(memory, source, reader.shape,
@@ -341,7 +338,7 @@ void isa_npy_write(struct lib_text *out, const struct isa_tensor *tensor)
         [ISA_ELEMENT_BOOL] = "|b1",
     };
     const struct isa_shape *shape = &tensor->shape;
-    struct lib_text header = {0};
+    LIB_TEXT_OWN header = {0};
     lib_text_printf(&header, "{'descr': '%s', 'fortran_order': False, 'shape': (",
                     kinds[shape->element]);
     for (unsigned i = 0; i < shape->rank; i++)
@@ -356,5 +353,4 @@ void isa_npy_write(struct lib_text *out, const struct isa_tensor *tensor)
     lib_text_add(out, start, sizeof start);
     lib_text_add(out, header.bytes, header.length);
     lib_text_add(out, tensor->data, tensor->bytes);
-    lib_text_free(&header);
 }

@@ -5,7 +5,7 @@ struct isa_tensor *isa_reader_new(struct isa_tensor_memory *memory,
                                   const struct isa_shape *expected,
                                   struct lib_diags *diags)
 {
-    struct lib_text text = {0};
+    LIB_TEXT_OWN text = {0};
     struct isa_shape shape = found;
     struct isa_tensor *tensor = NULL;
     if (expected &&
@@ -23,6 +23,5 @@ struct isa_tensor *isa_reader_new(struct isa_tensor_memory *memory,
         lib_diag_error(diags, LIB_DIAG_LIMIT, source, (struct lib_pos){0}, "%s",
                        text.bytes);
     }
-    lib_text_free(&text);
     return tensor;
 }

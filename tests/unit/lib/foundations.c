@@ -3,6 +3,7 @@
 
 #include "lib/cursor.h"
 #include "lib/hash.h"
+#include "lib/order.h"
 #include "lib/random.h"
 #include "lib/pack.h"
 #include "lib/paged.h"
@@ -506,6 +507,47 @@ START_TEST(what_is_stashed_can_be_read)
 }
 END_TEST
 
+START_TEST(several_are_packed_and_freed_in_order)
+{
+    LIB_TEXT_OWN text = {0};
+    struct lib_text other = {0}, kept = {0};
+    struct lib_arena *arena = lib_arena_new();
+    uint32_t a = 1, b = 2;
+    uint64_t c = 3, d[8] = {1, 2, 3, 4, 5, 6, 7, 8};
+    LIB_VEC(uint32_t) x = {0}, y = {0};
+    *LIB_VEC_PUSH(&x) = 4;
+    struct lib_pack pack = lib_pack_writer(&text);
+    LIB_PACK(&pack, a, b, c);
+    LIB_PACK(&pack, d[0], d[1], d[2], d[3], d[4], d[5], d[6], d[7]);
+    LIB_PACK_VEC(&pack, &x, &y);
+    LIB_VEC_FREE(&x, &y);
+    ck_assert_ptr_null(x.items);
+    a = b = 0;
+    c = 0;
+    memset(d, 0, sizeof d);
+    pack = lib_pack_reader(text.bytes, text.length);
+    LIB_PACK(&pack, a, b, c);
+    LIB_PACK(&pack, d[0], d[1], d[2], d[3], d[4], d[5], d[6], d[7]);
+    LIB_PACK_VEC(&pack, &x, &y);
+    ck_assert(lib_pack_is_whole(&pack));
+    ck_assert(a == 1 && b == 2 && c == 3 && x.count == 1 && x.items[0] == 4 && !y.count);
+    for (unsigned i = 0; i < 8; i++)
+        ck_assert_uint_eq(d[i], i + 1);
+    lib_text_puts(&kept, "kept");
+    ck_assert_str_eq(lib_arena_keep(arena, &kept), "kept");
+    ck_assert_str_eq(lib_arena_keep(arena, &kept), "");
+    ck_assert_ptr_null(kept.bytes);
+    lib_text_puts(&other, "other");
+    LIB_TEXT_FREE(&other, &kept);
+    ck_assert_ptr_null(other.bytes);
+    ck_assert_int_eq(LIB_ORDER(1, 2) ?: LIB_ORDER(2, 1), -1);
+    ck_assert_int_eq(LIB_ORDER(2, 2) ?: LIB_ORDER(2, 1), 1);
+    LIB_VEC_FREE(&x, &y);
+    LIB_MEM_FREE(lib_mem_new(1), lib_mem_new(2), NULL);
+    lib_arena_free(arena);
+}
+END_TEST
+
 int main(void)
 {
     TCase *tcase = tcase_create("lib");
@@ -525,6 +567,7 @@ int main(void)
     tcase_add_test(tcase, what_is_spilled_can_be_read);
     tcase_add_test(tcase, pages_keep_what_is_changed);
     tcase_add_test(tcase, what_is_stashed_can_be_read);
+    tcase_add_test(tcase, several_are_packed_and_freed_in_order);
     tcase_add_test(tcase, without_a_folder_pages_and_stashes_stay_in_memory);
     return test_main("lib", tcase);
 }
