@@ -45,7 +45,8 @@ struct sim_study_point {
     double hops;
     double busiest; /* load of the busiest link between routers */
     uint32_t busiest_link;
-    double least_share; /* smallest accepted rate of a PE, relative to its fair rate */
+    /* Smallest ratio of a PE: rate of its accepted tokens / its fair share of the accepted rate. */
+    double least_share;
     uint64_t cycles;    /* number of measured cycles */
     double *link_loads; /* owned; loads of all links; NULL: not requested */
 };

@@ -18,9 +18,10 @@ struct sim_trained_request {
     bool keeps_epochs; /* keep losses and other measurements of each epoch */
 };
 
-/* Trains in one thread to the end, or to the limit of the host's time. `outcome` is empty before.
- * If the options do not fit the examples, or a number is not finite, it is a trap, with the
- * measurements up to then. */
+/* Trains in one thread to the end, or to the limit of the host's time, which counts as interrupted.
+ * `outcome` must be {0}. A training that fails, such as by a loss that is not finite, counts as
+ * trapped, with the measurements of the steps before; or ends as the failed run of its program
+ * did. */
 void sim_trained_make(struct sim_outcome *outcome,
                       const struct sim_trained_request *request);
 

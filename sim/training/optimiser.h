@@ -36,7 +36,8 @@ struct sim_optimiser {
     size_t size;            /* number of elements of all params */
     double *first;          /* owned; Adam: mean of g; SGD with momentum: v */
     double *second;         /* owned; Adam: mean of g * g */
-    double beta1, beta2;    /* 0.9 and 0.999 to the power of the number of steps taken */
+    /* Adam: 0.9 and 0.999 to the power of the number of steps taken. */
+    double beta1, beta2;
 };
 
 struct sim_optimiser sim_optimiser_new(enum sim_method method, double momentum,
@@ -49,9 +50,9 @@ void sim_optimiser_step(struct sim_optimiser *optimiser, double rate, double *pa
                         const struct sim_gradient *gradient,
                         const struct sim_table *tables, size_t count);
 
-/* Returns the index of the first element whose mean of g * g, corrected for its start, is not
+/* Adam: returns the index of the first element whose mean of g * g, corrected for its start, is not
  * finite, or `size`. The last step moved such an element by 0 or NaN, however great its gradient
- * was. */
+ * was. Returns `size` for other methods. */
 size_t sim_optimiser_find_overflow(const struct sim_optimiser *optimiser);
 
 /* Writes or reads the state of an optimiser (lib/pack.h). */

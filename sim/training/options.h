@@ -48,7 +48,7 @@ enum { SIM_TRAINING_FORMAT = 2 };
 
 struct sim_training_option {
     struct lib_field field; /* offset and type in struct sim_training_options */
-    /* When training is resumed, the option may have another value. */
+    /* A resumed training may have another value. */
     bool is_open;
     const char *const *names; /* names of the values, if the option is a CHOICE */
 };
