@@ -5,8 +5,8 @@
 
 #include "sim/experiment/experiment.h"
 
-/* Version of the text that describes a run when the seeds of its repetitions are hashed from it.
- * Stays 1, so that these seeds never change. */
+/* Version of the run descriptions from which the seeds of repetitions are hashed. Stays 1, so that
+ * these seeds never change. */
 enum { SIM_SEED_MODEL = 1 };
 
 /* One run of an experiment; small, as there can be millions. */

@@ -6,9 +6,9 @@
 #include "sim/experiment/expand.h"
 
 /* Appends a text of all that a run depends on, except its seed. `model` is the version of the text:
- * SIM_MODEL_VERSION for identities, or SIM_SEED_MODEL for seeds. New kinds of stored details appear
- * only if used, and never for SIM_SEED_MODEL, so that identities and seeds from before them still
- * hold. */
+ * SIM_MODEL_VERSION for identities, or SIM_SEED_MODEL for seeds. Details that an experiment stores,
+ * other than series, appear only if there are any, and never for SIM_SEED_MODEL: so older
+ * identities and seeds remain as they were. */
 void sim_identity_describe(const struct sim_experiment *experiment,
                            const struct sim_config *config, unsigned model,
                            struct lib_text *out);

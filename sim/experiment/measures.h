@@ -32,13 +32,17 @@ void sim_measures_read(struct lib_fields *r, size_t i, struct sim_measures *meas
 void sim_measures_add_columns(const struct sim_measures *measures,
                               struct traces_columns *columns, struct lib_arena *arena);
 
-/* sim_measure_of makes traces_column.measure, a positive integer, of the index of an analysis and
- * the index `i` of one of its values. sim_measure_which returns the index of the analysis. */
-enum { SIM_MEASURES_MAX = 256 }; /* more than the values of any analysis */
+/* Upper bound on the number of values of an analysis. */
+enum { SIM_MEASURES_MAX = 256 };
+
+/* Returns the value of traces_column.measure, a positive integer, in the column for value `i` of the
+ * analysis `which` (both are indices). */
 static inline unsigned sim_measure_of(size_t which, size_t i)
 {
     return (unsigned)(1 + which * SIM_MEASURES_MAX + i);
 }
+
+/* Returns the index of the analysis of a column, from its member `measure`. */
 static inline size_t sim_measure_which(unsigned measure)
 {
     return (measure - 1) / SIM_MEASURES_MAX;

@@ -23,7 +23,8 @@ enum sim_trained {
         SIM_TRAINED_COUNT,
 };
 
-/* Returns what traces_column.measure is in the column of `number`: more than for any analysis. */
+/* Returns the value of traces_column.measure for the column of `number`; no column of an analysis
+ * has it. */
 static inline unsigned sim_trained_measure(enum sim_trained number)
 {
     return sim_measure_of(SIM_MEASURES_COUNT, number);

@@ -13,8 +13,8 @@
  *
  *     warm-up       `warm_up` cycles
  *     measurement   at least SIM_STUDY_LEAST windows, until both ends of the 95 % interval of the
- *                   mean latency, over the means of windows, are within `precision` of it, or
- *                   `cycles` were measured
+ *                   mean latency, from the means of groups of windows, are within `precision`
+ *                   of it (a share: 0.05 is 5 %), or `cycles` were measured
  *     drain         until all tokens sent in these windows have arrived
  *
  * A network is saturated at a load if more than 1 % of the tokens sent during the measurement stay

@@ -22,7 +22,7 @@ struct sim_view_choice {
     /* Value of --experiment: a file, or the name of an experiment in the database, whose tables and
      * figures are made; NULL: option not given. */
     const char *experiment;
-    /* show a row per PE, link, ... (`detail`), not one per run */
+    /* Show rows of `detail`, such as one per PE, instead of one row per run. */
     bool is_detailed;
     enum traces_detail detail;
 };

@@ -17,9 +17,9 @@ struct sim_measuring {
     struct isa_graph *divided;
 };
 
-/* Adds sinks for analyses to `config`, the configuration of a simulation that is about to be
- * opened; sets config->graph to the partitioned graph if the settings divide the program among
- * machines. Arguments are borrowed until sim_measuring_end. */
+/* Adds sinks for the analyses in `measures` to `config`, the configuration of a simulation that is
+ * about to be opened. If there are any, also sets config->graph to the partitioned graph if the
+ * settings divide the program among machines. Arguments are borrowed until sim_measuring_end. */
 void sim_measuring_start(struct sim_measuring *measuring,
                          const struct sim_measures *measures,
                          const struct isa_graph *graph,

@@ -31,7 +31,7 @@ struct sim_outcome_number {
 
 struct sim_outcome {
     bool crashed; /* the process died, or could not make or measure the run */
-    bool is_last; /* the process must end: it has loaded SimGrid */
+    bool is_last; /* SimGrid is loaded: the process should make no other run */
     /* The run crashed, but a new process can make it (isa_blas_has_refused). */
     bool is_elsewhere;
     enum isa_end end;       /* how the run ended; not valid if `crashed` */

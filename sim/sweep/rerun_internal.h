@@ -54,7 +54,7 @@ struct sim_rerun {
     struct sim_experiment given; /* programs given by the user */
     bool has_looked;             /* rerun_look_beside has been called */
     bool reads_beside;           /* the experiment in `beside` was read without errors */
-    bool has_expanded;           /* `asked` is set, or could not be made and is empty */
+    bool has_expanded;           /* `asked` has been computed; empty if that failed */
     struct sim_runs asked;       /* runs that the experiment in `beside` asks for */
     struct sim_rerun_row *rows;
     size_t row_count;

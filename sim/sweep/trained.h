@@ -19,9 +19,9 @@ struct sim_trained_request {
 };
 
 /* Trains in one thread to the end, or to the limit of the host's time, which counts as interrupted.
- * `outcome` must be {0}. A training that fails, such as by a loss that is not finite, counts as
- * trapped, with the measurements of the steps before; or ends as the failed run of its program
- * did. */
+ * `outcome` must be {0}. A training that fails counts as trapped, for instance if a loss is not
+ * finite; or it ends as the failed run of its program did. The outcome has the measurements of the
+ * steps before. */
 void sim_trained_make(struct sim_outcome *outcome,
                       const struct sim_trained_request *request);
 

@@ -5,9 +5,9 @@
  *
  * A worker makes one run at a time, and ends when the parent ends. It also ends after a run on
  * SimGrid, as a process can make few of them (machine/simgrid/library.h); a new worker makes the
- * next run. If a run needs a core of OpenBLAS that its worker cannot load (isa/tensor/blas.h), a new
- * worker makes the run again. A worker writes no files except the recording and the event file of
- * its run. */
+ * next run. If a run needs a core of OpenBLAS that its worker cannot load (isa/tensor/blas.h), a
+ * new worker makes the run again. A worker writes no files except the recording and the event file
+ * of its run. */
 #ifndef SIM_SWEEP_WORKER_H
 #define SIM_SWEEP_WORKER_H
 

@@ -62,7 +62,7 @@ double sim_gradient_at(const struct sim_gradient *gradient, size_t place);
 size_t sim_gradient_find_not_finite(const struct sim_gradient *gradient, size_t size);
 
 /* Returns the norm of a finite gradient: the root of the sum of squares; no square overflows. If
- * that is above `limit`, and `limit` is not 0, also multiplies the elements by limit / norm. */
+ * the norm is above `limit`, and `limit` is not 0, also multiplies the elements by limit / norm. */
 double sim_gradient_clip(struct sim_gradient *gradient, double limit);
 
 #endif

@@ -8,8 +8,9 @@
  * `losses`, with one loss and one gradient for all of them.
  *
  * Each thread runs the program repeatedly over its own code (isa/exec/reexec.h), so that constants
- * that depend neither on params nor on example or step, such as trees, are computed once. The results
- * of an example depend only on the params, its number and the training step, not on threads. */
+ * that depend neither on params nor on example or step, such as trees, are computed once. The
+ * results of an example depend only on the params, its number and the training step, not on
+ * threads. */
 #ifndef SIM_TRAINING_MODEL_H
 #define SIM_TRAINING_MODEL_H
 
@@ -29,7 +30,8 @@ struct sim_model_request {
     size_t input_count;
     const char *const *sets; /* each KEY=VALUE */
     size_t set_count;
-    /* Complete settings, used instead of `sets`; or NULL. */
+    /* Complete settings, used instead of `sets`, except for grad.mode and limits.tokens; or
+     * NULL. */
     const struct machine_settings *settings;
     const char *trees; /* file of trees to use instead of the program's; or NULL */
     /* Contents of files, which are then not read; or NULL. */

@@ -20,8 +20,9 @@ struct sim_trees_plan {
 void sim_trees_make(const struct sim_trees_plan *plan, struct lib_text *out);
 
 /* Appends the `count` trees with the fewest leaves among those whose root has label 0, and as many
- * with label 4, alternately, short ones first. Sets `found` to how many both labels have; returns
- * false and appends nothing if that is below `count`. Paper 1 (doc/studies/treernn.md) took 350. */
+ * with label 4, alternately, short ones first. Sets `found` to the number of trees of the rarer
+ * label; returns false and appends nothing if that is below `count`. Paper 1
+ * (doc/studies/treernn.md) took 350. */
 bool sim_trees_choose(const struct isa_trees *trees, uint64_t count, struct lib_text *out,
                       uint64_t *found);
 
@@ -29,9 +30,10 @@ bool sim_trees_choose(const struct isa_trees *trees, uint64_t count, struct lib_
 void sim_trees_shuffle(const struct isa_trees *trees, uint64_t seed,
                        struct lib_text *out);
 
-/* Appends `program` so that it makes no decisions in a tree: the equation of `tree` is replaced by
- * one that chooses among a function per tree, in which the calls leaf(n, x) and inner(n, left,
- * right) are written out. Returns false if no equation of `tree` begins in column 1. */
+/* Appends a variant of `program` that decides nothing within a tree: the equation of `tree` is
+ * replaced by one that only chooses a function by tree; the function of a tree has all its calls
+ * leaf(n, x) and inner(n, left, right) written out. Returns false if no equation of `tree` begins
+ * in column 1. */
 bool sim_trees_unroll(const struct lib_source *program, const struct isa_trees *trees,
                       struct lib_text *out);
 
