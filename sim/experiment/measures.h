@@ -35,7 +35,7 @@ void sim_measures_add_columns(const struct sim_measures *measures,
 /* Upper bound on the number of values of an analysis. */
 enum { SIM_MEASURES_MAX = 256 };
 
-/* Returns the value of traces_column.measure, a positive integer, in the column for value `i` of the
+/* Returns the value of traces_column.measure, a positive integer, in the column for value `i` of
  * analysis `which` (both are indices). */
 static inline unsigned sim_measure_of(size_t which, size_t i)
 {

@@ -32,7 +32,7 @@ struct sim_table {
 
 struct sim_optimiser {
     enum sim_method method;
-    double momentum, decay; /* `momentum` is used by SGD only */
+    double momentum, decay; /* options of training; `momentum` is used by SGD only */
     size_t size;            /* number of elements of all params */
     double *first;          /* owned; Adam: mean of g; SGD with momentum: v */
     double *second;         /* owned; Adam: mean of g * g */
