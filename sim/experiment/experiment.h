@@ -97,8 +97,8 @@ struct sim_experiment_program {
     /* Compiled graphs, by strategy and sim_form_of. Forms share a graph if their settings cannot
      * make a difference: always if the program is assembly or an image. */
     struct sim_image images[SIM_STRATEGIES][SIM_FORMS];
-    struct programs_training
-        training; /* what the program defines for training; used if `trains` */
+    /* What the program defines for training; used if the experiment trains. */
+    struct programs_training training;
 
     /* Owned. One per file of trees that runs of the program train on. */
     LIB_VEC(struct sim_experiment_training) trainings;
