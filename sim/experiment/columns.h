@@ -7,7 +7,7 @@
 #include "sim/experiment/measures.h"
 #include "traces/results/column.h"
 
-/* Facts about a run that are not settings, inputs or statistics, in the order of
+/* Further columns of results, which are not settings, inputs or statistics. Order:
  * sim/experiment/columns.def. */
 enum sim_fact {
     SIM_FACT_NONE, /* for columns of settings, inputs, statistics, analyses and training */
@@ -22,8 +22,8 @@ enum sim_fact {
 };
 
 /* Makes the columns of the results of runs of `graphs`. Adds columns for the analyses in
- * `measures`, unless NULL, and for training if `trains`. Names of inputs and analyses live in
- * `arena`. */
+ * `measures`, unless NULL; and, if `trains`, columns for training options and results. Names of
+ * inputs and analyses live in `arena`. */
 void sim_columns_make(struct traces_columns *columns, struct lib_arena *arena,
                       const struct isa_graph *const *graphs, size_t graph_count,
                       const struct sim_measures *measures, bool trains);

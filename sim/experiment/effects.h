@@ -5,7 +5,8 @@
 
 #include "sim/experiment/expand.h"
 
-/* Settings that have affected no run so far. Start with {0}; free with sim_effects_free. */
+/* Settings that have affected no run so far. Start with {0}: the first sim_effects_look enters all
+ * settings of the experiment. Free with sim_effects_free. */
 struct sim_effects {
     bool has_begun;
     LIB_VEC(struct sim_effect) open;

@@ -5,16 +5,16 @@
 
 #include "sim/experiment/experiment.h"
 
-/* Runs are described in this version to hash the seeds of repetitions. It stays 1, so that seeds
- * never change. */
+/* Version of the run descriptions from which the seeds of repetitions are hashed. Stays 1, so that
+ * these seeds never change. */
 enum { SIM_SEED_MODEL = 1 };
 
 /* One run of an experiment; small, as there can be millions. */
 struct sim_run {
-    uint64_t combination; /* number of the combination of parameter values, from 0 */
+    uint64_t combination; /* index of the combination of parameter values */
     uint64_t seed;
     struct isa_digest identity;
-    uint32_t repetition; /* counts the runs of one combination of values, from 1 */
+    uint32_t repetition; /* number among the runs of this combination, from 1 */
 };
 
 enum { SIM_MAX_RUNS = 10000000 };
@@ -22,15 +22,15 @@ enum { SIM_MAX_RUNS = 10000000 };
 struct sim_runs {
     LIB_VEC(struct sim_run) list; /* owned; run number n is list.items[n - 1] */
 
-    /* Numbers of combinations of parameter values: those with runs; of these, those without
-     * randomness; of these, those without randomness even on several PEs. */
+    /* How many combinations of parameter values have runs; how many of these use no random numbers;
+     * and how many would use none on several PEs either. */
     size_t combinations, fixed, plain;
-    bool warned; /* a warning about a machine setting was added */
+    bool warned; /* a warning about a machine setting was added; no second one follows */
 };
 
 /* Lists the runs of an experiment that was read without errors. Returns false and adds a diagnostic
  * if there are no runs or more than SIM_MAX_RUNS. Adds a warning if repetitions or seeds make no
- * difference, as nothing is random. */
+ * difference, as nothing is random; and for settings without effect (sim/experiment/effects.h). */
 bool sim_expand(const struct sim_experiment *experiment, struct sim_runs *runs,
                 struct lib_diags *diags);
 void sim_runs_free(struct sim_runs *runs);
@@ -53,12 +53,12 @@ struct sim_config {
     struct sim_inputs inputs;
     /* The run's seed; after sim_settle_combination, the combination's value of `seed`. */
     uint64_t seed;
-    uint32_t repetition; /* counts the runs of one combination of values, from 1 */
+    uint32_t repetition; /* number among the runs of this combination, from 1 */
     const struct isa_digest *identity;
 };
 
-/* Whether machine or program use random numbers, so that the seed affects a run that is no
- * training. */
+/* Whether machine or program use random numbers, so that the seed affects a simulation. Trainings
+ * are not considered: they always use their seed. */
 bool sim_config_draws(const struct sim_config *config);
 
 void sim_settle(const struct sim_experiment *experiment, const struct sim_run *run,
@@ -69,10 +69,12 @@ void sim_settle(const struct sim_experiment *experiment, const struct sim_run *r
 void sim_settle_combination(const struct sim_experiment *experiment, uint64_t combination,
                             struct lib_arena *arena, struct sim_config *config);
 
-/* Calls `take` with each parameter and its value in a combination: first the parameters of all
- * programs, then those of the combination's program only, which override the former. */
+/* Receives one parameter and the value that it has in a combination of values. */
 typedef void sim_value_taker(void *context, const struct sim_param *param,
                              const struct sim_value *value);
+
+/* Calls `take` with each parameter and its value in a combination of values: first the parameters
+ * of all programs, then those of the combination's program only, which override the former. */
 void sim_combination_each(const struct sim_experiment *experiment, uint64_t combination,
                           sim_value_taker *take, void *context);
 
@@ -80,8 +82,8 @@ void sim_combination_each(const struct sim_experiment *experiment, uint64_t comb
 void sim_config_put_input(struct sim_config *config, const struct sim_param *param,
                           const struct sim_value *value);
 
-/* Returns the cell of a setting, input or label in results of a run with this configuration. It is
- * empty for other columns, and for the run's number. */
+/* Returns the cell of results for a column that the configuration decides: a setting, input, label,
+ * training option, image digest or identity. Empty for other columns, and for the run's number. */
 struct traces_cell sim_config_cell(const struct sim_config *config,
                                    const struct traces_column *column,
                                    struct lib_arena *arena);

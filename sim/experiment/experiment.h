@@ -3,7 +3,7 @@
  * An experiment has parameters, each with a list of values; axes, which are groups of parameters
  * that vary together; and conditions on values. Programs can have parameters of their own
  * (sim/experiment/suite.h). sim/experiment/expand.h makes the runs. All members are owned, or live
- * in the arena. */
+ * in the arena; only the source is borrowed. */
 #ifndef SIM_EXPERIMENT_EXPERIMENT_H
 #define SIM_EXPERIMENT_EXPERIMENT_H
 
@@ -45,11 +45,11 @@ struct sim_param {
     /* Position of the parameter in the experiment file; line 0: not in the file. */
     struct lib_pos pos;
     struct sim_values values;
-    /* Index in sim_experiment.axes; of a parameter of one program only, index among the axes of
-     * this program. */
+    /* Axis of the parameter: an index in sim_experiment.axes. For a parameter of one program only:
+     * an index among the axes of this program. */
     size_t axis;
-    /* For a parameter of one program only: the value changes every `stride` positions of the
-     * program. */
+    /* For a parameter of one program only: how many adjacent positions of the program on the axis
+     * of programs have the same value (sim_suite_value). */
     size_t stride;
 };
 
@@ -70,20 +70,20 @@ struct sim_image {
 
 enum { SIM_STRATEGIES = 2, SIM_FORMS = 8 };
 
-/* Returns which graph of sim_experiment_program.images[STRATEGY] was compiled for these
- * settings. */
+/* Returns the second index into sim_experiment_program.images: that of the graph that was compiled
+ * for these settings. */
 static inline unsigned sim_form_of(const struct machine_settings *settings)
 {
     return settings->loop_constants + 2 * settings->grad_mode + 4 * settings->grad_params;
 }
 
-/* Files that one program reads for training, with its own trees (examples) or those of the
- * experiment. */
+/* Files that one program reads for training: with its own examples (trees), or with those that the
+ * experiment names. */
 struct sim_experiment_training {
     /* Index in sim_experiment.trees; SIZE_MAX: trees that the program names. */
     size_t trees;
     struct programs_known known; /* files that the program reads; the list is owned */
-    struct isa_digest digest;    /* digest of all files of the training */
+    struct isa_digest digest;    /* digest of program, data and initial params */
 };
 
 struct sim_experiment_program {
@@ -94,10 +94,11 @@ struct sim_experiment_program {
     /* owned; its graph is the one that was compiled first */
     struct sim_program program;
 
-    /* Compiled graphs, by strategy and sim_form_of; equal ones share a graph. If the program is
-     * assembly or an image, all are the same. */
+    /* Compiled graphs, by strategy and sim_form_of. Forms share a graph if their settings cannot
+     * make a difference: always if the program is assembly or an image. */
     struct sim_image images[SIM_STRATEGIES][SIM_FORMS];
-    struct programs_training training; /* used if the experiment trains */
+    /* What the program defines for training; used if the experiment trains. */
+    struct programs_training training;
 
     /* Owned. One per file of trees that runs of the program train on. */
     LIB_VEC(struct sim_experiment_training) trainings;
@@ -125,14 +126,16 @@ struct sim_experiment_energy {
 struct sim_experiment_trees {
     const char *name; /* name of the file, as in the experiment file */
     const char *path;
-    const char *label; /* name of the file in results: NAME@DIGEST */
+    const char *label; /* what results call the file: NAME@DIGEST */
 };
 
-/* A program with the parameters that only it has. `length` is the number of combinations of their
- * values; `first` is the sum of the lengths of all programs before. */
+/* A value of the parameter `program`: a program with the parameters that only it has. `length`
+ * counts the combinations of their values; `first` is the sum of the lengths of all entries
+ * before. */
 struct sim_entry {
     size_t first, length;
-    /* Parameters that only this program has: a range of sim_experiment.own. */
+    /* Parameters that only this program has: `own_count` items of sim_experiment.own, from index
+     * `own`. */
     size_t own, own_count;
 };
 
@@ -144,16 +147,17 @@ struct sim_experiment {
     const char *name;   /* name of the experiment file, without folder and extension */
     const char *folder; /* folder of the experiment file, with a final slash, or "" */
     const char *title, *description; /* "" if the file has none */
-    /* Options that override the file, as "--set pe.count=4 --input n=5", or "". */
+    /* Command-line options that override the file, as "--set pe.count=4 --input n=5", or "". */
     const char *overridden;
 
     /* Parameters of all programs, including program, strategy, machine and seed. */
     sim_param_list params;
     LIB_VEC(struct sim_axis) axes; /* axes of `params`; the first varies slowest */
 
-    /* One per value of the parameter `program`. Empty if no program has parameters of its own. */
+    /* One entry per value of the parameter `program`. Empty if no program has parameters of its
+     * own. */
     LIB_VEC(struct sim_entry) entries;
-    sim_param_list own; /* parameters of single programs, in the order of `entries` */
+    sim_param_list own; /* parameters of one program only, in the order of `entries` */
     LIB_VEC(struct sim_experiment_program) programs;
     LIB_VEC(struct sim_experiment_machine) machines;
     LIB_VEC(struct sim_experiment_window) windows;
@@ -163,7 +167,8 @@ struct sim_experiment {
     LIB_VEC(struct analysis_condition *) conditions;
     struct lib_pos where; /* position of the key `where` in the file */
 
-    uint32_t repetitions; /* runs per combination; 0: one run, with the given seed */
+    /* Runs per combination of values; 0: one run, with the configured seed. */
+    uint32_t repetitions;
     struct lib_pos repeat;
     enum sim_seeds seeds;
     /* Limit per run, in seconds of the host's time; 0: none. */

@@ -5,8 +5,9 @@
 
 #include "sim/experiment/experiment.h"
 
-/* Loads the files that the experiment names and makes experiment->columns. Adds errors where the
- * files are named. Returns false, without columns, if a program cannot be loaded. */
+/* Loads the files that the experiment names, and sets experiment->columns. Errors have the position
+ * of the file's name in the experiment file, which `r` reads. Returns false, without columns, if a
+ * program cannot be loaded. */
 bool sim_files_load(struct sim_experiment *experiment, struct lib_fields *r);
 
 /* Checks the values of program inputs. An input that is set for all programs must exist in each. */
@@ -18,8 +19,8 @@ void sim_files_check_inputs(const struct sim_experiment *experiment,
 bool sim_files_check_columns(const struct sim_experiment *experiment,
                              struct lib_diags *diags);
 
-/* Compiles a loaded program for one strategy, and for all settings that the compiler depends on.
- * Returns false and adds diagnostics on errors. */
+/* Fills program->images[strategy]: compiles a loaded program once for each combination of settings
+ * that affect the compiler. Returns false and adds diagnostics on errors. */
 bool sim_files_load_images(struct sim_experiment_program *program, unsigned strategy,
                            struct lib_diags *diags);
 

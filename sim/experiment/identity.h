@@ -5,15 +5,17 @@
 
 #include "sim/experiment/expand.h"
 
-/* Appends all that a run depends on, except its seed, as version `model` spells it. Stored details
- * other than series appear only if there are any, and not if `model` is SIM_SEED_MODEL, so that
- * older seeds and identities still hold. */
+/* Appends a text of all that a run depends on, except its seed. `model` is the version of the text:
+ * SIM_MODEL_VERSION for identities, or SIM_SEED_MODEL for seeds. Details that an experiment stores,
+ * other than series, appear only if there are any, and never for SIM_SEED_MODEL: so older
+ * identities and seeds remain as they were. */
 void sim_identity_describe(const struct sim_experiment *experiment,
                            const struct sim_config *config, unsigned model,
                            struct lib_text *out);
 
 /* Returns the seed of a repetition: a hash of `text`, the configured seed and the repetition; or
- * the configured seed if the experiment does not repeat. */
+ * the configured seed if the experiment does not repeat. `text` is the run's description by
+ * SIM_SEED_MODEL; empty to give all runs of a repetition the same seed. */
 uint64_t sim_identity_draw_seed(const struct sim_experiment *experiment,
                                 const struct sim_config *config, uint32_t repetition,
                                 struct lib_text *text);
@@ -22,9 +24,9 @@ uint64_t sim_identity_draw_seed(const struct sim_experiment *experiment,
  * numbers. */
 struct isa_digest sim_identity_of(struct lib_text *description, const uint64_t *seed);
 
-/* Whether a run that is no training can have this identity in this version of the simulator. Uses
- * image, strategy, setup, window, inputs and seed of `config`. Tries all choices of stored details,
- * each with `measures` and without any. */
+/* Whether `identity`, a digest as text, can be that of the run that `config` describes by image,
+ * strategy, setup, window, inputs and seed. False for trainings. The details and analyses that were
+ * stored are unknown: tries all choices of details, each with `measures` and without any. */
 bool sim_identity_fits(const struct sim_config *config,
                        const struct sim_measures *measures, const char *identity);
 

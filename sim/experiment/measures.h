@@ -1,6 +1,6 @@
-/* Analyses that measure every run of an experiment (key `measure`). Each number that they find
- * becomes a column of results, `ANALYSIS.NUMBER`. The numbers of `causes` are the cycles of each
- * cause, which add up to the statistic `cycles`. */
+/* Analyses that measure every run of an experiment (key `measure`). Each value that they find
+ * becomes a column of results, `ANALYSIS.KEY`. The values of `causes` are the cycles of each cause,
+ * which add up to the statistic `cycles`. */
 #ifndef SIM_EXPERIMENT_MEASURES_H
 #define SIM_EXPERIMENT_MEASURES_H
 
@@ -9,8 +9,8 @@
 #include "lib/fields.h"
 #include "traces/results/column.h"
 
-/* Indices of analyses: those of analysis/stream/analyses.def; then `causes`, for which the run is
- * made twice more (sim/explain/causes.h). */
+/* Indices of analyses. Those of analysis/stream/analyses.def come first; then `causes`, which
+ * simulates the run two more times (sim/explain/causes.h). */
 enum {
     SIM_MEASURES_CAUSES = ANALYSIS_STREAM_COUNT,
     SIM_MEASURES_COUNT,
@@ -27,18 +27,22 @@ bool sim_measures_are_any(const struct sim_measures *measures);
 /* Reads the key `measure`, which is entry `i` of the file. */
 void sim_measures_read(struct lib_fields *r, size_t i, struct sim_measures *measures);
 
-/* Adds columns for all numbers of the wanted analyses; names live in `arena`. The member `measure`
- * of a column identifies its number (sim_measure_of). */
+/* Adds a column for each value of the wanted analyses; names live in `arena`. The member `measure`
+ * of a column identifies the value (sim_measure_of). */
 void sim_measures_add_columns(const struct sim_measures *measures,
                               struct traces_columns *columns, struct lib_arena *arena);
 
-/* These functions convert an analysis `which` and the index `i` of one of its numbers to
- * traces_column.measure, a positive integer, and back. */
-enum { SIM_MEASURES_MAX = 256 }; /* maximum of numbers per analysis */
+/* Upper bound on the number of values of an analysis. */
+enum { SIM_MEASURES_MAX = 256 };
+
+/* Returns the value of traces_column.measure, a positive integer, in the column for value `i` of
+ * analysis `which` (both are indices). */
 static inline unsigned sim_measure_of(size_t which, size_t i)
 {
     return (unsigned)(1 + which * SIM_MEASURES_MAX + i);
 }
+
+/* Returns the index of the analysis of a column, from its member `measure`. */
 static inline size_t sim_measure_which(unsigned measure)
 {
     return (measure - 1) / SIM_MEASURES_MAX;

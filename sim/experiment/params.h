@@ -10,9 +10,9 @@ enum sim_params_place {
     SIM_PARAMS_TOP,      /* top level: program, strategy, machine, seed, window, energy */
     SIM_PARAMS_SETTINGS, /* parameters settings.KEY */
     SIM_PARAMS_INPUTS,   /* parameters inputs.NAME */
-    SIM_PARAMS_LIMITS,   /* parameters limits.KEY, which are settings */
+    SIM_PARAMS_LIMITS,   /* settings whose key begins with `limits.` */
     SIM_PARAMS_TRAIN,    /* parameters train.OPTION */
-    SIM_PARAMS_GRID,     /* parameters below the key `grid`: any of the above */
+    SIM_PARAMS_GRID,     /* below `grid` or `zip`: all of the above */
 };
 
 /* Reads the parameters in entry `i` of the file, which is in section `place`. */
@@ -24,8 +24,9 @@ void sim_params_read(struct lib_fields *r, size_t i, enum sim_params_place place
 void sim_params_read_zip(struct lib_fields *r, size_t i,
                          struct sim_experiment *experiment);
 
-/* Variants of sim_params_read and sim_params_read_zip for parameters of one program, the last in
- * experiment->entries. Their keys begin with the key of that program, of `prefix` characters. */
+/* Variants of sim_params_read and sim_params_read_zip for parameters of one program only: the last
+ * in experiment->entries. `prefix` is the length of what the keys of entries begin with: the key of
+ * the program's mapping and a dot. */
 void sim_params_read_own(struct lib_fields *r, size_t i, enum sim_params_place place,
                          size_t prefix, struct sim_experiment *experiment);
 void sim_params_read_own_zip(struct lib_fields *r, size_t i, size_t prefix,
@@ -52,9 +53,8 @@ void sim_params_put_option(struct sim_training_options *options,
 struct sim_param *sim_params_find(const sim_param_list *list, size_t from, size_t to,
                                   const char *name);
 
-enum {
-    SIM_MAX_FILES = 1000
-}; /* of programs, and of machines; names are searched linearly */
+/* Maximum number of programs, and of machines, in an experiment: they are searched one by one. */
+enum { SIM_MAX_FILES = 1000 };
 
 /* Adds default values of the parameters that every run needs and the file does not give. */
 void sim_params_complete(struct sim_experiment *experiment);

@@ -16,21 +16,23 @@ extern const struct lib_field_table sim_suite_keys;
 void sim_suite_read(struct lib_fields *r, size_t i, enum sim_values_repeats repeats,
                     struct sim_experiment *experiment, struct sim_values *values);
 
-/* Names each program that the file does not name after its path, without folder and extension. If
- * names are equal, adds as few parent folders as make them differ. */
+/* Names each program to which the file gives no name after its path, without folder and extension.
+ * Where names are equal, adds as few parent folders as make them differ; else uses the file name
+ * with its extension, or the path. Adds an error if names are equal even so. */
 void sim_suite_name(struct sim_experiment *experiment, struct lib_fields *r);
 
-/* Computes which positions on the axis of programs each program has, when all parameters are known.
- * Checks the parameters of single programs against those of all programs. */
+/* Computes which positions on the axis of programs each program has; all parameters must have been
+ * read. Adds an error if a parameter of one program would replace one that has several values for
+ * all programs. */
 void sim_suite_lay_out(struct sim_experiment *experiment, struct lib_fields *r);
 
-/* Returns the program at position `place` of the axis of programs, or NULL if no program has
- * parameters of its own. */
+/* Returns the entry of the program at position `place` on the axis of programs, or NULL if no
+ * program has parameters of its own. */
 const struct sim_entry *sim_suite_find(const struct sim_experiment *experiment,
                                        size_t place);
 
-/* Returns the value of `param`, which only this program has, at position `place` of the axis of
- * programs. */
+/* Returns the value of `param`, a parameter that only the program of `entry` has, at position
+ * `place` on the axis of programs. */
 static inline const struct sim_value *sim_suite_value(const struct sim_entry *entry,
                                                       const struct sim_param *param,
                                                       size_t place)
@@ -39,7 +41,7 @@ static inline const struct sim_value *sim_suite_value(const struct sim_entry *en
     return &param->values.list.items[i];
 }
 
-/* Returns the parameter `name` of program `e` only, or NULL. */
+/* Returns the parameter `name` that only the program of experiment->entries[e] has, or NULL. */
 const struct sim_param *sim_suite_own(const struct sim_experiment *experiment, size_t e,
                                       const char *name);
 

@@ -1,10 +1,10 @@
-/* Results of a training run in an experiment: numbers in columns `trained.NUMBER`. */
+/* Results of training runs in an experiment: columns `trained.KEY`, such as trained.loss. */
 #ifndef SIM_EXPERIMENT_TRAINED_H
 #define SIM_EXPERIMENT_TRAINED_H
 
 #include "sim/experiment/measures.h"
 
-/* Numbers that a training yields, in the order of their columns. COUNT is an integer, NUMBER a
+/* List of the results of a training, in the order of their columns. COUNT: an integer, NUMBER: a
  * real. A run may lack some of them. */
 #define SIM_TRAINED_NUMBERS(COUNT, NUMBER)                                               \
     COUNT(steps, "steps that were taken")                                                \
@@ -23,8 +23,8 @@ enum sim_trained {
         SIM_TRAINED_COUNT,
 };
 
-/* Returns the value of traces_column.measure for the column of `number`; greater than the values
- * for analyses. */
+/* Returns the value of traces_column.measure for the column of `number`; no column of an analysis
+ * has it. */
 static inline unsigned sim_trained_measure(enum sim_trained number)
 {
     return sim_measure_of(SIM_MEASURES_COUNT, number);

@@ -13,8 +13,8 @@
  *
  *     warm-up       `warm_up` cycles
  *     measurement   at least SIM_STUDY_LEAST windows, until both ends of the 95 % interval of the
- *                   mean latency, over the means of windows, are within `precision` of it, or
- *                   `cycles` were measured
+ *                   mean latency, from the means of groups of windows, are within `precision`
+ *                   of it (a share: 0.05 is 5 %), or `cycles` were measured
  *     drain         until all tokens sent in these windows have arrived
  *
  * A network is saturated at a load if more than 1 % of the tokens sent during the measurement stay
@@ -45,7 +45,8 @@ struct sim_study_point {
     double hops;
     double busiest; /* load of the busiest link between routers */
     uint32_t busiest_link;
-    double least_share; /* smallest accepted rate of a PE, relative to its fair rate */
+    /* Smallest ratio of a PE: rate of its accepted tokens / its fair share of the accepted rate. */
+    double least_share;
     uint64_t cycles;    /* number of measured cycles */
     double *link_loads; /* owned; loads of all links; NULL: not requested */
 };

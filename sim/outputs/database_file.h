@@ -5,8 +5,9 @@
 #include "lib/arena.h"
 #include "lib/diag.h"
 
-/* Checks that a file can be a database of results. Returns false and adds an error, with a
- * suggestion, if it does not exist or is of another kind. */
+/* Checks that a file can be a database of results. Returns false and adds an error if it is
+ * missing, unreadable or of another kind; where possible the error suggests another file or a
+ * command. */
 bool sim_database_file_check(const char *path, struct lib_diags *diags);
 
 /* Return the folders of recordings and event files of the runs in a database: "dir/speedup.rec" and

@@ -66,7 +66,9 @@ static void take(struct traces_reader *frame, const struct lib_source *source)
     frame->text_name = source->name;
 }
 
-/* Whether to use the tables and figures of a file; not if it is no experiment. */
+/* Sets *edited: whether a file is an experiment whose labels, tables or figures differ from those
+ * in the database. Returns false and adds a diagnostic if the file or the stored text is
+ * invalid. */
 static bool is_edited(struct traces_reader *frame, const struct lib_source *source,
                       bool *edited, struct lib_diags *diags)
 {

@@ -8,7 +8,8 @@
 /* Returns the format of a file name's extension: "pdf", "svg" or "png"; NULL for others. */
 const char *sim_figure_form(const char *path);
 
-/* Draws a chart into the file `path`. */
+/* Draws a chart with a caption into the file `path`, whose extension must be one of the above.
+ * Reports errors. */
 enum sim_status sim_figure_draw(struct analysis_chart *chart, const char *path,
                                 const char *caption, const struct sim_printer *printer);
 

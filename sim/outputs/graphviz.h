@@ -13,9 +13,9 @@ enum sim_drawing {
     SIM_DRAWING_WEB,
 };
 
-/* Appends a drawing of a graph in the language DOT. Letters are outlines in SVG, and embedded in
- * PDF, so that labels fit their boxes with any fonts. On failure adds a diagnostic, and nothing to
- * `out`. */
+/* Appends a drawing of a graph in the language DOT. So that labels fit their boxes with any fonts,
+ * letters are outlines in SIM_DRAWING_SVG, and PDF embeds its fonts. On failure adds a diagnostic,
+ * and nothing to `out`. */
 enum lib_fault sim_graphviz_draw(const struct lib_text *dot, enum sim_drawing form,
                                  struct lib_text *out, struct lib_diags *diags);
 

@@ -6,15 +6,15 @@
 #include "sim/messages/messages.h"
 #include "sim/outputs/views.h"
 
-/* Appends a table of loaded results to `out`. Reports which runs were left out. Returns SIM_USAGE
- * and reports an error if there is nothing to show. */
+/* Appends a table of loaded results to `out`. Reports which runs are left out. Returns SIM_USAGE
+ * and reports an error if the table cannot be shown (sim_make_cube). */
 enum sim_status sim_make_table(const struct sim_printer *printer,
                                struct traces_reader *frame,
                                const struct analysis_table_spec *table, enum lib_form as,
                                struct lib_text *out);
 
-/* Makes a figure in the folder `to`: NAME.gp, NAME.dat, NAME.pdf and NAME.svg. If `to` is no folder
- * and ends with .pdf, .svg or .png, makes only this picture. */
+/* Makes a figure: NAME.gp, NAME.dat, NAME.pdf and NAME.svg in the folder `to`; or only the picture
+ * `to`, if it is not a folder and ends with .pdf, .svg or .png. */
 enum sim_status sim_make_figure(const struct sim_printer *printer,
                                 struct traces_reader *frame,
                                 const struct analysis_figure *figure, const char *to);
@@ -29,8 +29,9 @@ enum sim_status sim_make_figures(const struct sim_printer *printer,
 /* Whether `to` names a picture, not a folder. */
 bool sim_make_is_picture(const char *to);
 
-/* Makes the content of a table or figure from results. Reports which runs were left out. Returns
- * false and reports an error if there is nothing to show. In either case free `cube` with
+/* Makes the content of a table or figure from results. Reports which runs are left out. Returns
+ * false and reports an error if there is nothing to show, if the table is too large, or if a mean
+ * over a parameter would be shown (analysis_cube_hides). In either case free `cube` with
  * analysis_cube_free. */
 bool sim_make_cube(const struct sim_printer *printer, struct traces_reader *frame,
                    const struct analysis_view *view, struct analysis_cube *cube);
@@ -38,7 +39,8 @@ bool sim_make_cube(const struct sim_printer *printer, struct traces_reader *fram
 /* Source of results, and of the tables and figures to make. */
 struct sim_made_from {
     const char *database;
-    /* experiment file with tables and figures; NULL: those in the database */
+    /* Experiment file whose tables and figures are made; or the name of an experiment in the
+     * database. NULL: the newest experiment in the database. */
     const char *experiment;
     /* If no `experiment`: use an edited experiment file beside the database. */
     bool may_be_edited;
@@ -49,13 +51,13 @@ struct sim_made_from {
 enum sim_status sim_make_all(const struct sim_printer *printer,
                              const struct sim_made_from *from, const char *folder);
 
-/* Requests the columns that tables and figures need, then reads the runs. Warns about labels of
- * values that no run has. */
+/* Requests the columns that tables and figures need, then reads the runs. Warns if the experiment
+ * labels a value that no run has. Returns false if reading fails. */
 bool sim_make_load(const struct sim_printer *printer, struct traces_reader *frame,
                    const struct analysis_view_specs *outputs);
 
-/* Reports errors of reading. Returns the exit status of a command; `status` if there were no
- * errors. */
+/* Reports the errors in `diags`. Returns the exit status of a command: that of the errors, or
+ * `status` if there are none. */
 enum sim_status sim_make_tell(const struct sim_printer *printer,
                               const struct traces_reader *frame, struct lib_diags *diags,
                               enum sim_status status);

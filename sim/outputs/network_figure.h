@@ -5,7 +5,8 @@
 #include "sim/messages/messages.h"
 #include "sim/network/study.h"
 
-/* Draws latency, and accepted load with its bound, in two panels over offered load. */
+/* Draws two panels over the offered load: mean latency with its 95 % interval, and accepted
+ * load. */
 enum sim_status sim_network_figure_put(const struct sim_study *study,
                                        const struct sim_printer *printer,
                                        const char *path);

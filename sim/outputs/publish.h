@@ -14,7 +14,8 @@ struct sim_publish {
     bool has_host;       /* JSON includes measurements of the host */
 };
 
-/* Whether these files can be written. Reports an error if not. */
+/* Checks that the requested files can be written, and makes the folder `outputs`. Reports an error
+ * if that fails. */
 enum sim_status sim_publish_check(const struct sim_publish *publish,
                                   const struct sim_printer *printer);
 

@@ -19,8 +19,10 @@ enum {
  * the options --experiment and --detail. */
 struct sim_view_choice {
     const char *values[SIM_VIEW_OPTIONS]; /* borrowed; NULL: option not given */
-    const char *experiment; /* file whose tables and figures are made; NULL: none */
-    /* Show rows of `detail`, such as one per PE, not one per run. */
+    /* Value of --experiment: a file, or the name of an experiment in the database, whose tables and
+     * figures are made; NULL: option not given. */
+    const char *experiment;
+    /* Show rows of `detail`, such as one per PE, instead of one row per run. */
     bool is_detailed;
     enum traces_detail detail;
 };
@@ -36,7 +38,8 @@ bool sim_views_of_frame(struct traces_reader *frame, struct analysis_view_specs 
 
 enum sim_view_kind { SIM_VIEW_TABLE = 1, SIM_VIEW_FIGURE = 2 };
 
-/* Variant of sim_views_of_frame for one table or figure that options describe. */
+/* Variant of sim_views_of_frame for one table or figure that options describe. Adds an error for an
+ * option that does not apply to this kind of view. */
 bool sim_views_of_choice(struct traces_reader *frame,
                          const struct sim_view_choice *choice, enum sim_view_kind kind,
                          struct analysis_view_specs *outputs, struct lib_diags *diags);

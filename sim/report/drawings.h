@@ -16,7 +16,7 @@ enum { SIM_REPORT_FIGURES = 8 };
 extern const struct sim_report_figure sim_report_figures[SIM_REPORT_FIGURES];
 
 /* Appends a figure with the panels `shown` (names separated by commas); nothing if the run lacks
- * the events. The HTML id is `prefix` and "figure-NAME". */
+ * the events for it. The HTML id is `prefix`, "figure-" and the name of the first panel. */
 void sim_drawing_figure(const struct sim_reported *reported, const char *prefix,
                         const char *shown, const char *title, struct lib_text *out,
                         struct lib_diags *diags);

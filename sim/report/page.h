@@ -26,8 +26,8 @@ void sim_section_close(struct lib_text *out);
 /* Appends the name of a run, such as "fib.df on default, pe.count=4". */
 void sim_page_name(const struct sim_reported *reported, struct lib_text *text);
 
-/* Appends what ran, as a list of names and values. If `links_lines`, it links to the source lines
- * on the page. */
+/* Appends what ran and how it ended, as a list of names and values. If `links_lines`, a line number
+ * is a link to the source text on the page. */
 void sim_page_what(const struct sim_reported *reported, bool links_lines,
                    struct lib_text *out);
 
@@ -38,8 +38,8 @@ void sim_page_stat(const struct traces_stats *stats, const struct traces_stat *s
 void sim_page_needs(const struct sim_reported *reported, enum traces_level level,
                     struct lib_text *out);
 
-/* Calls `found` for each statistic: if `is_main`, those that `hiaton run` prints, in its order,
- * else all except digests. With `if_any`, a statistic that is 0 is to be omitted. */
+/* Calls `found` for each statistic: if `is_main`, for those that `hiaton run` prints, in its order;
+ * else for all except digests. Its argument `if_any` asks it to omit the statistic if it is 0. */
 void sim_page_each_stat(bool is_main,
                         void (*found)(void *context, const struct traces_stat *stat,
                                       bool if_any),

@@ -5,8 +5,8 @@
 
 #include "sim/report/reported.h"
 
-/* Appends the report of a run. A drawing that cannot be made is mentioned on the page, and in a
- * warning. */
+/* Appends the report of a run. A drawing that is missing is mentioned on the page; if its program
+ * failed or is not installed, also in a warning. */
 void sim_report_write(const struct sim_reported *reported, struct lib_text *out,
                       struct lib_diags *diags);
 

@@ -1,5 +1,5 @@
-/* The run that a report describes: its program, its measurements, and analyses of its events. The
- * same for a program, its recording and its event file. */
+/* The run that a report describes: its program, its measurements, and analyses of its events. A
+ * program, its recording and its event file give the same. */
 #ifndef SIM_REPORT_REPORTED_H
 #define SIM_REPORT_REPORTED_H
 
@@ -29,7 +29,9 @@ struct sim_reported {
     struct sim_causes_summary causes;
 };
 
-/* Open a run to report: a recording or event file, or a program. */
+/* Open a run to report: a recording or event file, or a program. A file with events must have all
+ * events of the run, at least of the level `firings`. Return false and add a diagnostic on errors.
+ * Free in either case. */
 bool sim_reported_open_file(struct sim_reported *reported, const char *path,
                             struct lib_diags *diags);
 bool sim_reported_open_program(struct sim_reported *reported,
@@ -60,7 +62,8 @@ const struct lib_source *sim_reported_text(const struct sim_reported *reported);
 bool sim_reported_findings(const struct sim_reported *reported, size_t which,
                            bool for_people, struct lib_findings *findings);
 
-/* Starts `findings` with the causes of cycles: the critical path, and the lines of the source. */
+/* Starts `findings` with the causes of cycles: the critical path, and the lines of the source. The
+ * caller frees them. Returns false if the run's events lack the detail for it. */
 bool sim_reported_causes_findings(const struct sim_reported *reported,
                                   struct lib_findings *findings);
 

@@ -17,16 +17,17 @@ struct sim_measuring {
     struct isa_graph *divided;
 };
 
-/* Adds sinks for analyses to the configuration of a simulation that is about to be opened.
- * Arguments are borrowed until sim_measuring_end. */
+/* Adds sinks for the analyses in `measures` to `config`, the configuration of a simulation that is
+ * about to be opened. If there are any, also sets config->graph to the partitioned graph if the
+ * settings divide the program among machines. Arguments are borrowed until sim_measuring_end. */
 void sim_measuring_start(struct sim_measuring *measuring,
                          const struct sim_measures *measures,
                          const struct isa_graph *graph,
                          struct sim_simulation_config *config);
 
-/* Adds what was found to the outcome of a closed simulation, unless it was interrupted. Simulates
- * again to find the causes of cycles. If that is interrupted, so is the outcome; if it fails, the
- * outcome is a crash. */
+/* Adds the analyses' results to the outcome of a closed simulation, unless it was interrupted or
+ * crashed. Simulates again to find the causes of cycles. If that is interrupted, so is the outcome;
+ * if it fails, the outcome is a crash. */
 void sim_measuring_end(struct sim_measuring *measuring, struct sim_outcome *outcome);
 
 #endif

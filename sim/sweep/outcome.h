@@ -13,13 +13,15 @@
 #include "traces/series.h"
 #include "traces/stats.h"
 
-/* A range of a histogram of the parallelism profile. `histogram` is the histogram's index. */
+/* One range of the parallelism profile. The profile has several histograms; `histogram` is the
+ * index of the one that the range belongs to. */
 struct sim_outcome_range {
     uint64_t histogram;
     struct traces_range range;
 };
 
-/* A number that an analysis found. `measure` identifies its column (sim_measure_of). */
+/* A value that an analysis or a training found: `real` if `is_real`, else `count`. `measure`
+ * identifies its column (sim_measure_of, sim_trained_measure). */
 struct sim_outcome_number {
     unsigned measure;
     bool is_real;
@@ -28,10 +30,11 @@ struct sim_outcome_number {
 };
 
 struct sim_outcome {
-    bool crashed;           /* the process died during the run, or could not begin it */
-    bool is_last;           /* the process that made the run can make no other run */
-    bool is_elsewhere;      /* another process can make the run (isa_blas_has_refused) */
-    enum isa_end end;       /* how the run ended; unset if it crashed */
+    bool crashed; /* the process died, or could not make or measure the run */
+    bool is_last; /* SimGrid is loaded: the process should make no other run */
+    /* The run crashed, but a new process can make it (isa_blas_has_refused). */
+    bool is_elsewhere;
+    enum isa_end end;       /* how the run ended; not valid if `crashed` */
     struct lib_text result; /* owned; result of a completed run */
     /* Owned. One line; why the run did not complete, or why its window is empty. */
     struct lib_text reason;
@@ -44,8 +47,9 @@ struct sim_outcome {
     uint64_t peak_rss_bytes;              /* peak memory on the host; 0 if unknown */
     LIB_VEC(struct traces_sample) series; /* owned; the time series */
     bool thinned;                         /* `series` has fewer samples than requested */
-    LIB_VEC(struct sim_outcome_range) profile;   /* owned; histograms of parallelism */
-    LIB_VEC(struct sim_outcome_number) measured; /* owned; numbers that analyses found */
+    LIB_VEC(struct sim_outcome_range) profile; /* owned; histograms of parallelism */
+    /* Owned; results of analyses or of a training. */
+    LIB_VEC(struct sim_outcome_number) measured;
     /* Owned; measurements of the epochs of a training. */
     LIB_VEC(struct traces_epoch) epochs;
 };
@@ -64,15 +68,15 @@ struct sim_outcome_files {
     struct sim_recorded_events events; /* events to write into that file */
 };
 
-/* Simulates a run to its end, or to the limit of the host's time. `files` may be NULL. An
- * interrupted run leaves no files. */
+/* Makes a run: simulates it, or trains, to its end or to the limit of the host's time; measures it.
+ * `files` may be NULL. An interrupted run leaves no files. */
 void sim_outcome_make(struct sim_outcome *outcome,
                       const struct sim_experiment *experiment, const struct sim_run *run,
                       const struct sim_outcome_files *files);
 
 /* Makes the outcome of a simulation from its ending, and takes over the statistics in `ending`.
- * `title` names the program in messages. `keeps` says whether statistics of PEs and links are
- * kept. */
+ * `title` names the program in messages. `window` is the measured part; NULL: all. `keeps`, indexed
+ * by enum traces_detail, says whether statistics of PEs and links are kept. */
 void sim_outcome_take(struct sim_outcome *outcome, struct sim_ending *ending,
                       const char *title, const struct sim_window *window,
                       const bool *keeps);
@@ -85,8 +89,9 @@ void sim_outcome_write(const struct sim_outcome *outcome, struct lib_text *out);
  * incomplete. */
 size_t sim_outcome_read(struct sim_outcome *outcome, const char *bytes, size_t length);
 
-/* Returns the cell of a status, reason, result or statistic; it may be empty. Strings are borrowed
- * from the outcome, or live in `arena`. */
+/* Returns the cell of results for a column that the outcome decides: status, reason, result,
+ * window, statistic, result of an analysis or a training. Empty for other columns, and for unknown
+ * values. Strings are borrowed from the outcome, or live in `arena`. */
 struct traces_cell sim_outcome_cell(const struct sim_outcome *outcome,
                                     const struct traces_column *column,
                                     struct lib_arena *arena);

@@ -1,8 +1,9 @@
 /* Repeats runs that a database stores, and compares results (`hiaton results rerun`).
  *
  * The row of a run has all that the run depends on: settings, inputs, seed and the digest of the
- * program's image. The database has the images. If it lacks one (older databases,
- * traces/results/layout.h), a program of the user that compiles to the same image replaces it. */
+ * program's image. The database has the images. If one is missing (older databases,
+ * traces/results/layout.h) or damaged, a program that compiles to the same image replaces it: one
+ * that the user gives, else that of the experiment beside the database. */
 #ifndef SIM_SWEEP_RERUN_H
 #define SIM_SWEEP_RERUN_H
 
@@ -13,7 +14,8 @@
 enum sim_rerun_verdict {
     SIM_RERUN_PENDING, /* not repeated yet */
     SIM_RERUN_HOLDS,   /* repeated; result, statistics and digests are the same */
-    /* Repeated; `changes` has differences, `reasons` possible causes. */
+    /* Repeated: `changes` has differences, `reasons` possible causes. Or the row contradicts its
+     * identity: `why` has the reason. */
     SIM_RERUN_DIFFERS,
     SIM_RERUN_UNCHECKED, /* cannot be repeated; `why` has the reason */
     SIM_RERUN_NOTHING,   /* the stored run was interrupted: it has no results */
@@ -33,7 +35,7 @@ struct sim_rerun_row {
     size_t change_count, reason_count;
 };
 
-/* Runs whose numbers in the experiment are `from` to `to`, inclusive. */
+/* Range of runs: those whose number in the experiment is `from` to `to`, inclusive. */
 struct sim_rerun_range {
     uint64_t from, to;
 };
@@ -61,16 +63,16 @@ void sim_rerun_close(struct sim_rerun *rerun);
 bool sim_rerun_run(struct sim_rerun *rerun, unsigned jobs,
                    const struct sim_runs_watch *watch, struct lib_diags *diags);
 
-/* Returns the number of requested runs with this verdict of the comparison. */
+/* Returns how many of the requested runs have this verdict. */
 size_t sim_rerun_count(const struct sim_rerun *rerun, enum sim_rerun_verdict verdict);
 
 /* Returns how many runs the experiment asks for that the database lacks. Returns 0 if only some
  * runs were requested, and for a shard (a part of an experiment). */
 size_t sim_rerun_missing(const struct sim_rerun *rerun);
 
-/* Adds the verdicts on runs; `rerun` is a struct sim_rerun. In text for people,
- * sim_rerun.shows_each decides whether all runs are listed, or only those that differ or were not
- * checked. */
+/* Adds the verdicts on runs to `findings`; `rerun` is a struct sim_rerun. For people, adds lines of
+ * text: for all runs if the request says shows_each, else for those that differ, cannot be repeated
+ * or crashed before. */
 void sim_rerun_findings(const void *rerun, struct lib_findings *findings);
 
 #endif

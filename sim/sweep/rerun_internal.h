@@ -8,8 +8,8 @@
 
 typedef LIB_VEC(struct sim_replay_change) changes;
 
-/* A compiled program of stored runs. `graph` is NULL if it is missing or damaged; `why` has the
- * reason. */
+/* A compiled program of stored runs. `graph` is NULL if no program with this digest was found;
+ * `why` then has the reason. */
 struct rerun_image {
     const char *digest;
     const struct isa_graph *graph;
@@ -47,28 +47,27 @@ struct sim_rerun {
     LIB_VEC(struct rerun_exact) exact;
     /* Files of training runs. Those of one run are adjacent, its program first. */
     LIB_VEC(struct rerun_part) parts;
-    LIB_VEC(struct rerun_image) images; /* the different programs of all stored runs */
-    LIB_VEC(struct isa_graph *) graphs; /* the graphs in `images`; owned */
+    LIB_VEC(struct rerun_image) images; /* programs searched for so far, one per digest */
+    LIB_VEC(struct isa_graph *) graphs; /* owned; graphs read from the database */
     /* Experiment in the database, read with the programs in the database's folder. */
     struct sim_experiment beside;
     struct sim_experiment given; /* programs given by the user */
     bool has_looked;             /* rerun_look_beside has been called */
     bool reads_beside;           /* the experiment in `beside` was read without errors */
-    bool has_expanded;           /* the list `asked` was made, if it could be */
+    bool has_expanded;           /* `asked` has been computed; empty if that failed */
     struct sim_runs asked;       /* runs that the experiment in `beside` asks for */
     struct sim_rerun_row *rows;
     size_t row_count;
     size_t
-        /* Number of runs that the experiment asks for and the database lacks. */
-        missing;
+        missing; /* number of runs that the experiment asks for and the database lacks */
     LIB_VEC(size_t) todo; /* indices in `rows` of the runs to repeat */
     bool broken;          /* reading the database has failed */
-    bool shows_each;      /* texts for people list all runs, not only failures */
+    bool shows_each;      /* text for people lists all runs, not only failures */
 };
 
 /* --- sim/sweep/rerun.c ---------------------------------------------------------------- */
 
-/* A run to repeat, as far as the database describes it. */
+/* A run to repeat, as read from its row in the database. */
 struct rerun_prepared {
     struct sim_description description;
     struct sim_setup setup;
@@ -90,9 +89,9 @@ void rerun_look_beside(struct sim_rerun *rerun);
 
 /* --- sim/sweep/rerun_identity.c -------------------------------------------------------- */
 
-/* Returns what differs between a row and its identity (a digest of all that a run depends on).
- * Returns NULL if nothing does; also for trainings and for rows of other versions of Hiaton, which
- * cannot be checked. */
+/* Returns how a row contradicts its identity (a digest of all that a run depends on), or its labels
+ * the experiment. Returns NULL if they agree, and for rows that cannot be checked: trainings, and
+ * those of other versions of Hiaton. */
 const char *rerun_check_identity(struct sim_rerun *rerun,
                                  const struct sim_rerun_row *row);
 

@@ -8,20 +8,21 @@
 #include "sim/sweep/outcome.h"
 #include "sim/sweep/result_layout.h"
 
-/* A file that a training reads and that was added to the database. */
+/* A file of trainings that was added to the database: the source of a program, or a file it
+ * reads. */
 struct sim_result_file {
     const struct lib_source *source;
     const char *digest;
 };
 
 struct sim_result_writer {
-    /* Borrowed; in a transaction that sim_result_layout_begin began. */
+    /* Borrowed. sim_result_layout_begin has begun a transaction in it. */
     struct traces_database *store;
     const struct sim_experiment *experiment; /* borrowed; the runs belong to it */
     struct traces_query find, run, host, exact, part, details[TRACES_DETAIL_COUNT];
     struct lib_arena *arena;
     LIB_VEC(struct sim_result_file) files;
-    /* Describes this computer; only the member `by` is set. */
+    /* Description of this computer; only here.by is set. */
     struct sim_description here;
     double since; /* time of the first uncommitted row; 0: none */
 };
@@ -34,7 +35,9 @@ bool sim_result_writer_begin(struct sim_result_writer *keep,
 
 void sim_result_writer_end(struct sim_result_writer *keep);
 
-/* State of a run in the database. Interrupted and crashed runs count as nothing. */
+/* State of a run in the database. NOTHING: no row, or one of an interrupted or crashed run, which
+ * must be repeated. FAILED: the run ended in another way than completion. ERROR: the database
+ * failed. */
 enum sim_result_state {
     SIM_RESULT_FOUND_NOTHING,
     SIM_RESULT_FOUND_COMPLETED,

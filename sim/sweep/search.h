@@ -20,7 +20,7 @@ struct sim_search_request {
     const struct machine_settings *settings;
     uint64_t run_seed;
     uint32_t machines; /* number of machines; at least 1 */
-    /* RECVs wait until tag tracking schedules them (programs/partition/track.h) */
+    /* RECV instructions wait until tag tracking schedules them (programs/partition/track.h) */
     bool schedules;
     const struct traces_stat *least; /* statistic to minimise, such as cycles */
     uint64_t seed;
@@ -35,7 +35,7 @@ struct sim_search_candidate {
     uint32_t *machine_of; /* machine of each node; owned */
     bool is_known;        /* the run of this partition completed; `value` is valid */
     uint64_t value;       /* value of the statistic that the search minimises */
-    /* The run of this partition was cut off at a limit of cycles. */
+    /* The run of this partition was cut off, as it took as many cycles as that of `here`. */
     bool is_over;
 };
 
@@ -49,12 +49,13 @@ struct sim_search {
     struct sim_search_candidate best;
     size_t done, failed;    /* number of runs made; of these, of runs that failed */
     size_t from;            /* index in `starts` of the partition that led to `best` */
-    size_t idle;            /* batches of changes since a better partition was found */
+    size_t idle;            /* batches since the climb found a better partition */
     struct lib_text reason; /* why the first failed run failed */
 };
 
-/* Makes the partitions to start from. Returns false and adds a diagnostic if one cannot be made,
- * such as that of an invalid partition file. In either case free with sim_search_close. */
+/* Makes the partitions to start from: one per method, number of machines and seed. Returns false
+ * and adds a diagnostic if one cannot be made, such as that of an invalid partition file. In either
+ * case free with sim_search_close. */
 bool sim_search_open(struct sim_search *search, const struct sim_search_request *request,
                      struct lib_diags *diags);
 

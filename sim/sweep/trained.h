@@ -18,9 +18,10 @@ struct sim_trained_request {
     bool keeps_epochs; /* keep losses and other measurements of each epoch */
 };
 
-/* Trains in one thread to the end, or to the limit of the host's time. `outcome` is empty before.
- * If the options do not fit the examples, or a number is not finite, it is a trap, with the
- * measurements up to then. */
+/* Trains in one thread to the end, or to the limit of the host's time, which counts as interrupted.
+ * `outcome` must be {0}. A training that fails counts as trapped, for instance if a loss is not
+ * finite; or it ends as the failed run of its program did. The outcome has the measurements of the
+ * steps before. */
 void sim_trained_make(struct sim_outcome *outcome,
                       const struct sim_trained_request *request);
 

@@ -1,12 +1,13 @@
 /* Workers: processes that simulate runs. Each is forked from the parent process, which has read the
  * experiment and compiled its programs. A run that crashes ends no other run.
  *
- *     parent --number of a run--> worker --outcome, as bytes--> parent
+ *     parent --index of a run--> worker --outcome, as bytes--> parent
  *
  * A worker makes one run at a time, and ends when the parent ends. It also ends after a run on
- * SimGrid, as a process can make few of them (machine/simgrid/library.h), and when a run needs a
- * core of OpenBLAS that it cannot load (isa/tensor/blas.h); a new worker makes the next run. A
- * worker writes only the recording of its run. */
+ * SimGrid, as a process can make few of them (machine/simgrid/library.h); a new worker makes the
+ * next run. If a run needs a core of OpenBLAS that its worker cannot load (isa/tensor/blas.h), a
+ * new worker makes the run again. A worker writes no files except the recording and the event file
+ * of its run. */
 #ifndef SIM_SWEEP_WORKER_H
 #define SIM_SWEEP_WORKER_H
 
@@ -14,8 +15,8 @@
 
 struct sim_workers;
 
-/* Task of the workers: `make` simulates run number `run`. The context must not change while workers
- * exist. */
+/* Task of the workers: `make` makes the outcome of the run with index `run`. What `context` points
+ * to must not change while workers exist. */
 struct sim_work {
     void (*make)(struct sim_outcome *outcome, size_t run, const void *context);
     const void *context;
@@ -32,15 +33,16 @@ bool sim_workers_is_free(const struct sim_workers *workers);
  * has no more processes. */
 bool sim_workers_give(struct sim_workers *workers, size_t run, struct lib_diags *diags);
 
-/* Waits for outcomes until `seconds` have passed or a signal arrives. Calls `done` for each outcome
- * that has arrived. The run of a worker that died counts as crashed. */
+/* Waits until bytes of outcomes arrive, `seconds` have passed, or a signal arrives. Calls `done`
+ * for each outcome that is complete. The run of a worker that died counts as crashed. */
 void sim_workers_wait(struct sim_workers *workers, double seconds,
                       void (*done)(size_t run, const struct sim_outcome *outcome,
                                    void *context),
                       void *context);
 
-/* Callback for progress. `look` is called with numbers of runs a few times per second and for each
- * outcome, and returns false to stop. */
+/* Callback for progress. `look` gets how many runs are done, how many of these failed, and how many
+ * there are in `all`. It is called a few times per second and for each outcome, and returns false
+ * to stop. */
 struct sim_runs_watch {
     bool (*look)(size_t done, size_t failed, size_t all, void *context);
     void *context;

@@ -23,14 +23,14 @@ struct sim_gradient {
     size_t count, capacity;
 };
 
-/* Some rows of the gradient by a table, as a program computed them. They have any order; equal rows
- * are added. */
+/* Rows of the gradient by a table (a param of which a run reads some rows), as a program computed
+ * them. Rows may have any order, and an index may occur several times: such rows are added. */
 struct sim_given_rows {
     size_t width;          /* number of elements of a row */
-    const int64_t *places; /* index in the table of each row */
+    const int64_t *places; /* for each row its index in the table */
     const double *values;
     size_t count;
-    /* Values of the whole table, to which rows are added; NULL: zeros. */
+    /* Gradient by the whole table, to which the rows are added; NULL: zeros. */
     const double *table;
     size_t table_rows;
 };
@@ -42,8 +42,9 @@ void sim_gradient_clear(struct sim_gradient *gradient);
 void sim_gradient_add(struct sim_gradient *gradient, size_t place, size_t count,
                       const double *values);
 
-/* Appends an interval for each row that occurs, with the sum of its values in their order. The
- * table begins at element `place` of the array of all params. */
+/* Appends an interval for each row that occurs, or for each of the table if rows->table is not
+ * NULL, with the sum of its values in their order. The table begins at element `place` of the array
+ * of all params. */
 void sim_gradient_add_rows(struct sim_gradient *gradient, size_t place,
                            const struct sim_given_rows *rows);
 
@@ -61,8 +62,7 @@ double sim_gradient_at(const struct sim_gradient *gradient, size_t place);
 size_t sim_gradient_find_not_finite(const struct sim_gradient *gradient, size_t size);
 
 /* Returns the norm of a finite gradient: the root of the sum of squares; no square overflows. If
- * the norm is above `limit`, and `limit` is not 0, first multiplies the elements by limit /
- * norm. */
+ * the norm is above `limit`, and `limit` is not 0, also multiplies the elements by limit / norm. */
 double sim_gradient_clip(struct sim_gradient *gradient, double limit);
 
 #endif

@@ -23,9 +23,8 @@ struct sim_evaluator {
     struct sim_simulation *simulation; /* NULL: failed, or not open */
     struct sim_ending ending;
     size_t at; /* index of the example that failed */
-    uint32_t input, step,
-        /* Indices of the inputs for example, step and batch size; UINT32_MAX: none. */
-        count;
+    /* Indices of the inputs for example, step and batch size; UINT32_MAX: none. */
+    uint32_t input, step, count;
     bool has_run;
 };
 

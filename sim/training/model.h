@@ -8,8 +8,9 @@
  * `losses`, with one loss and one gradient for all of them.
  *
  * Each thread runs the program repeatedly over its own code (isa/exec/reexec.h), so that constants
- * that depend neither on params nor on the example, such as trees, are computed once. The results
- * of an example depend only on the params and its number, not on threads. */
+ * that depend neither on params nor on example or step, such as trees, are computed once. The
+ * results of an example depend only on the params, its number and the training step, not on
+ * threads. */
 #ifndef SIM_TRAINING_MODEL_H
 #define SIM_TRAINING_MODEL_H
 
@@ -29,7 +30,8 @@ struct sim_model_request {
     size_t input_count;
     const char *const *sets; /* each KEY=VALUE */
     size_t set_count;
-    /* Complete settings, used instead of `sets`; or NULL. */
+    /* Complete settings, used instead of `sets`, except for grad.mode and limits.tokens; or
+     * NULL. */
     const struct machine_settings *settings;
     const char *trees; /* file of trees to use instead of the program's; or NULL */
     /* Contents of files, which are then not read; or NULL. */
@@ -57,8 +59,9 @@ struct sim_model {
     struct sim_setup setup;
     struct programs_training says;
     struct isa_tensor_memory memory;
-    struct isa_tensor **shapes; /* owned; initial value of each param */
-    /* A batch is one run, and `shapes` ends with a tensor for its example numbers. */
+    /* Owned; a tensor with the shape and initial value of each param. */
+    struct isa_tensor **shapes;
+    /* A batch is one run. `shapes` then ends with a tensor for the numbers of its examples. */
     bool is_batched;
     bool *given_rows; /* per param: the program computes the gradient as rows */
     double *params;   /* elements of all params */
@@ -67,7 +70,7 @@ struct sim_model {
     unsigned threads;
     struct isa_digest digest; /* digest of program, data and initial params */
     const char *math;         /* name of the library that multiplies matrices */
-    enum isa_end end;         /* how the last failed run ended */
+    enum isa_end end;         /* how the last failed run ended; COMPLETED: none failed */
     struct isa_graph *learns; /* graph that computes loss and gradient */
     /* Graph that computes loss, and whether an example is classified correctly. */
     struct isa_graph *judges;
@@ -87,8 +90,8 @@ void sim_model_close(struct sim_model *model);
 bool sim_model_learn(struct sim_model *model, uint64_t step, const uint64_t *examples,
                      size_t count, struct sim_sample *samples, struct lib_diags *diags);
 
-/* Variant of sim_model_learn that computes losses, and whether examples are classified
- * correctly. */
+/* Computes the loss of each example, and whether it is classified correctly: one sample per
+ * example, also if a batch is one run. Otherwise like sim_model_learn. */
 bool sim_model_judge(struct sim_model *model, uint64_t step, const uint64_t *examples,
                      size_t count, struct sim_sample *samples, struct lib_diags *diags);
 

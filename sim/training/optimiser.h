@@ -32,11 +32,12 @@ struct sim_table {
 
 struct sim_optimiser {
     enum sim_method method;
-    double momentum, decay; /* `momentum` is used by SGD only */
+    double momentum, decay; /* options of training; `momentum` is used by SGD only */
     size_t size;            /* number of elements of all params */
     double *first;          /* owned; Adam: mean of g; SGD with momentum: v */
     double *second;         /* owned; Adam: mean of g * g */
-    double beta1, beta2;    /* 0.9 and 0.999 to the power of the number of steps taken */
+    /* Adam: 0.9 and 0.999 to the power of the number of steps taken. */
+    double beta1, beta2;
 };
 
 struct sim_optimiser sim_optimiser_new(enum sim_method method, double momentum,

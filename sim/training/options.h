@@ -41,14 +41,15 @@ enum { SIM_TRAINING_MODEL_VERSION = 1 };
 /* Version of the format of training checkpoints. */
 enum { SIM_TRAINING_FORMAT = 2 };
 
-/* Describes a row of options.def as a field of a struct, with the options at offset `base_`. */
+/* Initialises a struct lib_field from a row of options.def. The field is written to a struct that
+ * has the options at offset `base_`. */
 #define SIM_TRAINING_FIELD(field_, base_, kind_, value_, help_)                          \
     .name = #field_, .kind = LIB_FIELD_##kind_, .value = value_, .help = help_,          \
     .at = (base_) + offsetof(struct sim_training_options, field_)
 
 struct sim_training_option {
     struct lib_field field; /* offset and type in struct sim_training_options */
-    /* When training is resumed, the option may have another value. */
+    /* A resumed training may have another value. */
     bool is_open;
     const char *const *names; /* names of the values, if the option is a CHOICE */
 };

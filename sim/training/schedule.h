@@ -12,7 +12,8 @@
 
 struct sim_schedule {
     double rate;
-    /* Number of steps of warm-up; epochs without progress before halving, 0: never. */
+    /* Number of steps over which the rate rises; epochs without progress before halving, 0:
+     * never. */
     uint64_t warmup, halve;
     double least;      /* lowest loss of held-out examples so far; initially infinite */
     uint64_t idle;     /* epochs since the last progress or halving */
@@ -23,7 +24,7 @@ struct sim_schedule sim_schedule_new(const struct sim_training_options *options)
 
 double sim_schedule_rate(const struct sim_schedule *schedule, uint64_t step);
 
-/* Ends an epoch. `held_loss` is its mean loss of held-out examples. */
+/* Called at the end of each epoch, with its mean loss of held-out examples; may halve the rate. */
 void sim_schedule_judge(struct sim_schedule *schedule, double held_loss);
 
 /* Writes or reads the state of a schedule (lib/pack.h). */

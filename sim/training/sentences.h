@@ -5,9 +5,9 @@
 #include "isa/tensor/files/conllu.h"
 #include "lib/text.h"
 
-/* Appends a line per sentence: its number from 0 on and its count of words; for parsers by
- * arc-hybrid and arc-eager also the stack height, and the transitions as letters of `S L R D`. A
- * line of sums follows. */
+/* Appends a heading and a line per sentence: its number, from 0; how many words it has; then for
+ * each kind of parser, arc-hybrid and arc-eager, the stack height and the transitions as letters of
+ * `S L R D`, or that the sentence is not projective. A line with totals follows. */
 void sim_sentences_write(const struct isa_conllu *conllu, struct lib_text *out);
 
 #endif

@@ -21,10 +21,10 @@
 /* Measurements of one step of training; NaN where not measured. */
 struct sim_training_row {
     double loss; /* mean loss of the step's batch, before the step */
-    double held_loss,
-        held_right; /* mean loss and accuracy of held-out examples, after the step */
-    double rate;    /* learning rate of the step */
-    double norm;    /* norm of the gradient, before it is limited */
+    /* Mean loss and accuracy of held-out examples, after the step. */
+    double held_loss, held_right;
+    double rate; /* learning rate of the step */
+    double norm; /* norm of the gradient, before it is limited */
 };
 
 struct sim_training {
@@ -32,12 +32,12 @@ struct sim_training {
     struct sim_training_options options;
     struct sim_optimiser optimiser;
     struct sim_schedule schedule;
-    /* Number of steps taken; number of the last step. */
+    /* Steps taken so far; number of the step that will be the last. */
     uint64_t taken, last;
     LIB_VEC(struct sim_training_row) rows; /* measurements of each step taken */
-    /* Order of the examples in epoch number `ordered`. */
+    /* The examples in the order of epoch number `ordered`. */
     uint64_t *order;
-    uint64_t ordered; /* number of the epoch with this `order`, from 1; 0: not set */
+    uint64_t ordered; /* epoch, from 1, to which `order` belongs; 0: none yet */
     struct sim_sample *samples;
     size_t sample_count;
     struct sim_gradient sum; /* sum of the gradients of a batch, then their mean */
@@ -65,8 +65,9 @@ uint64_t sim_training_examples(const struct sim_training *training);
 uint64_t sim_training_epoch_steps(const struct sim_training *training);
 
 /* Takes one step; at the end of an epoch or of the training also measures held-out examples.
- * Returns false and adds a diagnostic if the program failed, or if a loss, a gradient or a changed
- * param is not finite; the state is then as before the step. */
+ * Returns false and adds a diagnostic if the program failed, or if a loss, a gradient, a mean of
+ * Adam or a changed param is not finite; params, optimiser and schedule are then as before the
+ * step. */
 bool sim_training_step(struct sim_training *training, struct lib_diags *diags);
 
 /* Warns of each param whose gradient was 0 in all steps of this process. */
