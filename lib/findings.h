@@ -353,8 +353,8 @@ void lib_latex_number(struct lib_text *out, const char *text);
 /* Adds a string escaped so that scdoc, the formatter of manual pages, prints it literally. */
 void lib_scdoc_text(struct lib_text *out, const char *text);
 
-/* Add a field of CSV in quotes: lib_csv_word if it needs them, lib_csv_quoted if it is not
- * empty. */
+/* Add a field of CSV: lib_csv_word with quotes if it needs them, lib_csv_quoted with quotes unless
+ * it is empty. */
 void lib_csv_word(struct lib_text *out, const char *word);
 void lib_csv_quoted(struct lib_text *out, const char *word);
 

@@ -37,7 +37,8 @@ struct lib_paged {
     int error;
 };
 
-/* Initialises an empty array with items of `size` bytes and at most `frames` blocks in memory. */
+/* Initialises an empty array with items of `size` bytes. At most `frames` blocks are in memory,
+ * or 4 if `frames` is less; more if the file cannot grow. */
 void lib_paged_start(struct lib_paged *paged, size_t size, size_t frames);
 void lib_paged_free(struct lib_paged *paged);
 

@@ -40,12 +40,13 @@ struct isa_graph *programs_compile(const struct lib_source *source,
                                    enum isa_stage stage, struct lib_diags *diags);
 
 /* Whether a graph of stage `from` can be compiled to stage `to`: IMAGE comes after STATIC; all
- * others come after FUNCTIONS. */
+ * others come after FUNCTIONS. So does PARTITIONED, of which programs_advance makes only the image
+ * that is to be divided. */
 bool programs_can_advance(enum isa_stage from, enum isa_stage to);
 
-/* Compiles a graph, which is consumed, to its own stage or one that programs_can_advance allows.
- * `source`, for positions in diagnostics, may be NULL. Returns NULL and adds diagnostics after
- * errors. */
+/* Compiles a graph, which is consumed, to its own stage or one that programs_can_advance allows; to
+ * IMAGE if `stage` is PARTITIONED. `source`, for positions in diagnostics, may be NULL. Returns
+ * NULL and adds diagnostics after errors. */
 struct isa_graph *programs_advance(struct isa_graph *graph, enum isa_stage stage,
                                    const struct lib_source *source,
                                    struct lib_diags *diags);

@@ -104,7 +104,7 @@ enum hiaton_severity { HIATON_ERROR, HIATON_WARNING };
 enum hiaton_code {
     HIATON_CODE_SYNTAX,  /* a text cannot be parsed */
     HIATON_CODE_NAME,    /* a name is unknown, or defined twice */
-    HIATON_CODE_TYPE,    /* one type was expected, another found */
+    HIATON_CODE_TYPE,    /* a type, shape or kind of value does not fit */
     HIATON_CODE_MEANING, /* well-formed, but meaningless */
     HIATON_CODE_LIMIT,   /* larger than hiaton can hold */
     HIATON_CODE_FILE,    /* a file cannot be read or written, or is damaged */

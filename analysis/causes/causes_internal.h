@@ -21,7 +21,8 @@ enum causes_way {
     CAUSES_BY_HELD,    /* step `before`, a HOLD, released the parked token */
     CAUSES_BY_REQUEST, /* step `before` sent the request */
     CAUSES_BY_GRAPH,   /* step `before` of the coordinator of copies sent a graph */
-    CAUSES_BY_FETCH,   /* step `before` sent the message for a tensor */
+    /* step `before` sent the message for a tensor, or a kernel that waited for one */
+    CAUSES_BY_FETCH,
     CAUSES_BY_RELEASE, /* step `before` sent the release message */
     CAUSES_BY_PORT,    /* the token passed a port or link in step `before` */
     CAUSES_BY_STEP,    /* the token was queued or held since step `before` */
@@ -87,7 +88,7 @@ struct causes_token {
     uint32_t to;       /* destination PE */
     uint8_t where : 7; /* enum causes_where */
     uint8_t ships : 1; /* whether the token carries a graph for an APPLY */
-    uint8_t channel;   /* network channel of the buffer that the token is in */
+    uint8_t channel;   /* network channel of the buffer that the token goes to or is in */
     uint8_t way : 4;   /* enum causes_way: how the token's next step depends on `node` */
     uint8_t pressed_kind : 3; /* kind of `pressed_place`: enum traces_place */
     uint8_t pressed_channel; /* network channel of `pressed_place`, if that is a buffer */

@@ -13,7 +13,9 @@ struct analysis_first_event {
     struct traces_event event;
     /* Tag of the event as text, or NULL; if the event makes an activation, its parent's tag. */
     const char *tag;
-    uint32_t by; /* node that sent the token; or TRACES_NONE */
+    /* If a token is sent: the node that fired last, so the sender, unless a read is answered. Else
+     * TRACES_NONE. */
+    uint32_t by;
 };
 
 struct analysis_first {

@@ -116,7 +116,8 @@ struct analysis_chart analysis_chart_of_panel(const struct analysis_chart *chart
                                               size_t panel);
 
 /* Returns the note of an x axis whose steps have `width` cycles or depths, if those of the finest
- * data have `finest`: ", in steps of 64 (means)". The text belongs to the arena. */
+ * data have `finest`: ", in steps of 64 (means)"; "" if `width` is 1. "(means)" is "(greatest)" for
+ * ANALYSIS_THIN_MAX, and left out if `width` is at most `finest`. The text belongs to the arena. */
 const char *analysis_chart_steps_note(struct lib_arena *arena, uint64_t width,
                                       uint64_t finest, enum analysis_thin thin);
 

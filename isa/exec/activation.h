@@ -62,7 +62,8 @@ enum {
     ISA_TAG_ROOT = 1, /* the empty tag */
 };
 
-/* All tags are below this limit. A machine may store other values in child entries. */
+/* All tags are below this limit. A machine may store other values, from the limit on, in child
+ * entries. */
 #define ISA_TAG_LIMIT UINT32_C(0x80000000)
 
 #define ISA_PE_NONE UINT32_MAX
@@ -315,7 +316,7 @@ static inline isa_tag *isa_activations_children(const struct isa_activations *ta
 enum { ISA_LOOP_SLOT = 0 };
 
 /* Index of the child entry of an iteration's frame where NEXTs find the next iteration. The last
- * variable to arrive there clears the entry. */
+ * variable to arrive there clears the entry. A loop of one variable needs none. */
 enum { ISA_LOOP_CHILD = 0 };
 
 static inline uint64_t isa_iteration_number(struct isa_activation *a)

@@ -250,8 +250,10 @@ static inline uint32_t isa_exec_dest(const struct isa_exec *exec, isa_code_dest 
     return code->returns[code->first_return[site] + part] << 1;
 }
 
-/* Returns the slot, in the frame of a tag, of an instruction with two token operands or of a
- * MERGEIF. */
+/* Returns the slot of an instruction in the frame of a tag. These have a slot: an instruction with
+ * two token operands; a HOLD; and if hiatons are propagated, a MERGEIF, and an APPLY of several
+ * tokens. An operand that is a loop constant is in the frame of the parent
+ * (isa_loop_constant_slot). */
 static inline struct isa_slot *isa_exec_slot(const struct isa_exec *exec, isa_tag tag,
                                              const struct isa_instr *instr)
 {

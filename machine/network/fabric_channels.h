@@ -33,10 +33,10 @@ struct fabric_channels {
     uint32_t *place_in; /* for each link: its index among the input links of its router */
     /* For each link: its index among the output links of its router. */
     uint32_t *place_out;
-    /* round robin: for each output link, the input link to be served next */
+    /* Round robin: for each output link, the input link to be served next, as in `place_in`. */
     uint32_t *grants_at;
-    /* Round robin: for each input link, the output link and the virtual channel to be served
-     * next. */
+    /* Round robin: for each input link, the output link to be served next, as in `place_out`, and
+     * the virtual channel. */
     uint32_t *accepts_at, *channel_at;
     struct fabric_set active; /* routers that have packets */
     /* for each router: where its bits begin in `occupied`, as index of a word */

@@ -30,7 +30,7 @@ _Static_assert(
     "the size of a PE is a power of two: its place is found by a shift, 1 % of a run");
 
 /* Returns how many tokens are in the input queue of a PE or on their way there, if queues are
- * finite. */
+ * finite. With links, a token from the network counts once it has got room in the queue. */
 static inline uint64_t machine_pe_held(const struct machine_pe *pe)
 {
     return pe->came + pe->stats.local_tokens;

@@ -12,7 +12,8 @@ struct machine_distances {
     uint32_t diameter; /* links between routers on the longest shortest route */
     /* Mean number of links between routers, over all pairs of different PEs. */
     double mean;
-    /* Mean over all pairs, a PE with itself included: hops of uniform traffic. */
+    /* Mean over all pairs, a PE with itself included: hops of uniform traffic, on shortest
+     * routes. */
     double mean_all;
 };
 

@@ -320,7 +320,7 @@ struct programs_expr {
             const char *element;
         } call;
         struct {
-            /* Each equation sees the names of those before it. */
+            /* Each equation sees the names of those before it; a comprehension also its own. */
             struct programs_equation **equations;
             size_t count;
             struct programs_expr *body;

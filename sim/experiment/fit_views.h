@@ -9,8 +9,8 @@
  * Returns false and adds an error at each table and figure that would.
  *
  * The check is approximate: it assumes that statistics have values, although a ratio can be 0 / 0;
- * it skips tables and figures with conditions on results; and it considers only the first runs of a
- * large experiment. */
+ * it skips tables and figures whose conditions or axes are results; and it considers only the first
+ * runs of a large experiment, and then skips tables and figures with a base. */
 bool sim_views_fit(const struct sim_experiment *experiment, const struct sim_runs *runs,
                    const bool *wanted, struct lib_diags *diags);
 

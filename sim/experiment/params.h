@@ -12,7 +12,7 @@ enum sim_params_place {
     SIM_PARAMS_INPUTS,   /* parameters inputs.NAME */
     SIM_PARAMS_LIMITS,   /* settings whose key begins with `limits.` */
     SIM_PARAMS_TRAIN,    /* parameters train.OPTION */
-    SIM_PARAMS_GRID,     /* below `grid` or `zip`: all of the above */
+    SIM_PARAMS_GRID,     /* parameters below the key `grid` or `zip`: any of the above */
 };
 
 /* Reads the parameters in entry `i` of the file, which is in section `place`. */

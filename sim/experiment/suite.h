@@ -1,8 +1,9 @@
 /* The programs of an experiment: the values of its key `program`. Each is a file name, or a mapping
- * with a file and parameters of this program only.
+ * with a file, and perhaps a name and values of parameters for this program only. Such a parameter
+ * may take the place of one of the experiment that has a single value.
  *
- * The axis of programs has a position for each program with each combination of the parameters that
- * only this program has. So the runs are all combinations of positions on the axes. */
+ * The axis of programs has a position for each program with each combination of its own values. So
+ * the combinations of parameters are all combinations of positions on the axes. */
 #ifndef SIM_EXPERIMENT_SUITE_H
 #define SIM_EXPERIMENT_SUITE_H
 

@@ -8,9 +8,9 @@
  * `losses`, with one loss and one gradient for all of them.
  *
  * Each thread runs the program repeatedly over its own code (isa/exec/reexec.h), so that constants
- * that depend neither on params nor on example or step, such as trees, are computed once. The
- * results of an example depend only on the params, its number and the training step, not on
- * threads. */
+ * that depend neither on params nor on the example or step, such as trees, are computed once. The
+ * results of an example depend only on the model's seed and params, its number and the number of
+ * the step, not on threads. */
 #ifndef SIM_TRAINING_MODEL_H
 #define SIM_TRAINING_MODEL_H
 
@@ -30,11 +30,11 @@ struct sim_model_request {
     size_t input_count;
     const char *const *sets; /* each KEY=VALUE */
     size_t set_count;
-    /* Complete settings, used instead of `sets`, except for grad.mode and limits.tokens; or
-     * NULL. */
+    /* Complete settings, used instead of `sets`, but with paired gradients; or NULL. Neither limits
+     * tokens. */
     const struct machine_settings *settings;
     const char *trees; /* file of trees to use instead of the program's; or NULL */
-    /* Contents of files, which are then not read; or NULL. */
+    /* Files whose contents are known, and not read again; those read are added. NULL: none. */
     struct programs_known *known;
     uint64_t seed;
     /* Maximum number of examples per run of the program's function `losses`. */
@@ -70,7 +70,8 @@ struct sim_model {
     unsigned threads;
     struct isa_digest digest; /* digest of program, data and initial params */
     const char *math;         /* name of the library that multiplies matrices */
-    enum isa_end end;         /* how the last failed run ended; COMPLETED: none failed */
+    /* how the last failed run ended; COMPLETED if none has failed */
+    enum isa_end end;
     struct isa_graph *learns; /* graph that computes loss and gradient */
     /* Graph that computes loss, and whether an example is classified correctly. */
     struct isa_graph *judges;
