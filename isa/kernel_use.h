@@ -1,8 +1,8 @@
-/* Uses of kernels: the `index` of a MAP or COMBINE node, which says what the node computes.
+/* The `index` of a MAP or COMBINE node, which says what the node computes: a kernel of
+ * isa/tensor/kernels.def, or a fill (ISA_FILLS), which makes a tensor of a given shape.
  *
- * A use is a kernel of isa/tensor/kernels.def, or a fill (ISA_FILLS), which makes a tensor of a
- * given shape. Assembly writes `kernel reduce_sum.1` (axis 1), `kernel normal.2` (with the random
- * numbers of trained parameter 2). */
+ * The index also holds the axis of a kernel, or the stream of random numbers of a fill. Assembly
+ * writes `kernel reduce_sum.1` (axis 1), `kernel normal.2` (stream of trained parameter 2). */
 #ifndef ISA_KERNEL_USE_H
 #define ISA_KERNEL_USE_H
 
@@ -18,9 +18,9 @@
     FILL(NORMAL, "normal")                                                               \
     FILL(UNIFORM, "uniform")
 
-/* Numbers of kernels and fills in images (binary program files). Kernels have the numbers of enum
- * isa_kernel. Fills begin after a gap, so that a new kernel does not change their numbers and old
- * images stay valid. */
+/* The lowest byte of the index: a value of enum isa_kernel, or one of these values. These begin
+ * after a gap, so that a new kernel does not change them and old images (binary program files) stay
+ * valid. */
 enum isa_use {
     ISA_USE_FILLS = 224,
     ISA_USE_BEFORE = ISA_USE_FILLS - 1,
@@ -56,11 +56,11 @@ static inline uint32_t isa_use_number(uint32_t index)
     return index >> 16;
 }
 
-/* Whether a kernel or fill can have that number of operands. Some kernels of one tensor take a
- * second one, whose elements are numbers in addition to the axis. */
+/* Whether `index` is valid for a node with so many operands. A second operand of a kernel of one
+ * tensor contains integers, such as extents. */
 bool isa_use_takes(uint32_t index, int operands);
 
-/* Appends a kernel or fill with its axis or number, as assembly writes it: "reduce_sum.1". */
+/* Appends `index` as assembly writes it, with the axis or stream: "reduce_sum.1". */
 void isa_use_write(uint32_t index, struct lib_text *out);
 
 /* Reads text that isa_use_write wrote. Returns false if the text is invalid. */

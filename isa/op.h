@@ -137,12 +137,12 @@ bool isa_op_takes_type(enum isa_op op, enum isa_type type);
 
 bool isa_op_has_site(enum isa_op op);
 
-/* Returns assembly's word for what an instruction's index counts: "param", "part", "cell", ...; or
- * NULL if instructions of the opcode have no index. */
+/* Returns the word that assembly writes before an instruction's index: "param", "part", "cell",
+ * ...; or NULL if instructions of the opcode have no index. */
 const char *isa_op_index_word(enum isa_op op);
 
-/* Whether an instruction takes a control token. It belongs to a call, and fires under the tag of
- * that call. */
+/* Whether an instruction takes a control token. Such an instruction is part of a call, and fires
+ * under the tag of the called activation. */
 bool isa_op_takes_control(enum isa_op op);
 
 /* Return the number of operands and of output lists. For APPLY both are 0: it has those of its
@@ -150,7 +150,7 @@ bool isa_op_takes_control(enum isa_op op);
 int isa_op_operands(enum isa_op op);
 int isa_op_outputs(enum isa_op op);
 
-/* Returns the opcode that assembly spells so, or ISA_OP_NONE. Sets *type if the spelling contains a
+/* Returns the opcode that assembly spells `text`, or ISA_OP_NONE. Sets *type if `text` contains a
  * type, as "switch.real". */
 enum isa_op isa_op_find(const char *text, enum isa_type *type);
 

@@ -29,7 +29,7 @@ enum isa_op_takes {
 enum isa_op_tag {
     ISA_UNDER_OWN,
     ISA_UNDER_CALLER,
-    /* From here on, firing the instruction may make the activation. */
+    /* For this and the following values, firing the instruction may make the activation. */
     ISA_UNDER_CALLEE,
     ISA_UNDER_ENTERED,
     ISA_UNDER_NEXT,

@@ -1,11 +1,11 @@
 /* Graphs of stage PARTITIONED: the instructions of an image, each on a machine, with a SEND and a
  * RECV for each value that goes to another machine (paper 1, section 5.2).
  *
- * The instructions of the image come first, under their numbers, so that digests are those of the
- * image; SENDs, RECVs and tag tracking follow. A channel joins one SEND and one RECV. The SEND
- * takes the value of one output list; the RECV has those arcs of the list that lead to its machine.
- * Arcs to the RETURNs of one result have a channel of their own: the tag chooses one of these
- * RETURNs.
+ * The instructions of the image come first, with the same indexes, so that digests are equal to
+ * those of the image; SENDs, RECVs and tag tracking follow. A channel joins one SEND and one RECV.
+ * The SEND takes the value of one output list; the RECV has those arcs of the list that lead to its
+ * machine. Arcs to the RETURNs of one result have a channel of their own: the tag chooses one of
+ * these RETURNs.
  *
  * Invariants: an arc never leaves its machine. All instructions that name a site are on one
  * machine, the home of the site; so are the WRITE and the READs of a cell, and the instructions

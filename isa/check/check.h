@@ -44,7 +44,7 @@
 bool isa_check(const struct isa_graph *graph, const struct lib_source *source,
                struct lib_diags *diags);
 
-/* Position and label of a node in the text that a graph was read from. */
+/* Position and label ("%7") of a node in the assembly text that a graph was read from. */
 struct isa_place {
     struct lib_pos pos;
     const char *label; /* borrowed; not NUL-terminated */

@@ -15,7 +15,8 @@ struct isa_check {
     const struct isa_graph *graph;
     const struct lib_source *source;
     struct lib_diags *diags;
-    bool in_text; /* messages show positions of `places` instead of those of nodes */
+    /* messages show positions in the assembly text (`places`), not in the program's source */
+    bool in_text;
     const struct isa_place *places;
 
     /* Arcs that reach each operand, set by isa_check_arcs. At index first[i] + port, `arrivals` has
@@ -23,8 +24,8 @@ struct isa_check {
     uint32_t *first, *arrivals;
     struct isa_check_from *from;
 
-    /* Index of each function's first result, parameter and loop constant, counted over all
-     * functions in order. The last element is the total. */
+    /* For each function, the number of results, parameters and loop constants of all functions
+     * before it. The last element is the total. */
     uint32_t *first_result, *first_param, *first_held;
 };
 
@@ -41,7 +42,8 @@ void isa_check_loops(struct isa_check *c);
 void isa_check_ports(struct isa_check *c);
 void isa_check_arrays(struct isa_check *c);
 
-/* Rules of stage PARTITIONED alone. isa_check applies the others to the undivided graph. */
+/* Checks the rules that only graphs of stage PARTITIONED have: arcs between machines, channels.
+ * isa_check checks the other rules on the undivided graph. */
 void isa_check_parts(struct isa_check *c);
 
 void isa_check_tracking(struct isa_check *c);

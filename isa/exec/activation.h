@@ -62,8 +62,8 @@ enum {
     ISA_TAG_ROOT = 1, /* the empty tag */
 };
 
-/* All tags are below this limit. A machine may store other values, from the limit on, in child
- * entries. */
+/* All tags are below this limit. So a machine can store values other than tags in a frame's child
+ * entries, such as the index of a CALL that waits (machine/pe/tag_manager.h). */
 #define ISA_TAG_LIMIT UINT32_C(0x80000000)
 
 #define ISA_PE_NONE UINT32_MAX
@@ -145,7 +145,8 @@ static inline uint64_t isa_slot_depth(const struct isa_slot *s)
     return s->info >> ISA_SLOT_DEPTH_SHIFT;
 }
 
-/* Returns the flags of a MERGEIF's slot after the first of its two tokens, which may be dead. */
+/* Returns the flags of a MERGEIF's slot after the first of its two tokens has arrived. `dead`:
+ * whether that token is dead. */
 static inline uint64_t isa_slot_seen(bool dead)
 {
     return ISA_SLOT_SEEN | (dead ? ISA_SLOT_DEAD : 0);
@@ -163,33 +164,35 @@ struct isa_frame_shape {
     bool gathers;
 };
 
-/* A message of a machine to an activation's home machine: nothing of the activation is left
- * here. */
+/* A message from `machine` to the home machine of activation `tag`: the share of `machine` in the
+ * activation has become 0 (struct isa_shares). */
 struct isa_left {
     isa_tag tag;
     uint32_t machine;
 };
 
-/* Share of each machine of a partitioned graph in each activation: the part of `live` that is on
- * the machine. Tokens between a SEND and its RECV are in no share. A machine whose share becomes 0
- * reports this (a release) to the activation's home machine (doc/model.md, "Machines"). */
+/* Shares of machines in the activations of a partitioned graph. The share of a machine is the part
+ * of an activation's `live` that is on this machine; tokens between a SEND and its RECV are in no
+ * share. When its share becomes 0, a machine reports this to the activation's home machine; such a
+ * report is called a release (doc/model.md, "Machines"). */
 struct isa_shares {
     uint32_t machines;
-    /* Home machine of each call site; borrowed. NULL if the machines' shares of activations are not
-     * counted. */
+    /* home machine of each call site; borrowed; NULL if shares are not counted */
     const uint32_t *home_of_site;
     uint32_t at;          /* machine of the instruction that fires */
     uint32_t machine_pes; /* number of PEs of each machine */
     uint32_t *held; /* shares, by frame and machine: held[tag / 2 * machines + machine] */
     uint64_t capacity;
     uint64_t releases;
-    /* Whether the report that a share became 0 is a message, which keeps the activation alive until
-     * it arrives; never for the root. */
+    /* Whether a release is a message, which keeps the activation alive until it arrives. If so, the
+     * root is never released. */
     bool tells;
     LIB_VEC(struct isa_left) left; /* releases whose messages are not sent yet */
-    /* For machines with finite frames, else NULL; borrowed. slots_on: for each function and
-     * machine, slots of the function's instructions there. slots_of_call: for each function, slots
-     * of the call, on the home machine of its site. homes: for each call site, its home machine. */
+    /* Where the slots of a frame are, if machines limit slots; else NULL; borrowed.
+     *   slots_on       for each function and machine: slots of the function's instructions there
+     *   slots_of_call  for each function: its other slots, such as those of the JOINs and RETURNs
+     *                  that call it; they are on the home machine of the call site
+     *   homes          for each call site: its home machine */
     const uint32_t *slots_on, *slots_of_call, *homes;
 };
 
@@ -204,8 +207,8 @@ static inline uint32_t isa_shares_slots(const struct isa_shares *s, uint32_t fun
 
 struct isa_activations {
     unsigned char *memory;
-    uint64_t used, capacity;              /* units used, units allocated */
-    uint64_t limit;                       /* max units that frames may take */
+    uint64_t used, capacity;              /* units of `memory` in use, and allocated */
+    uint64_t limit;                       /* max units of `memory` */
     const struct isa_frame_shape *shapes; /* shape of each function's frame; borrowed */
     /* For each call site: index of the callee among the caller's children, or ISA_NO_CHILD. For a
      * loop: ISA_LOOP_FLIGHT | slot. Borrowed. */
@@ -215,7 +218,8 @@ struct isa_activations {
     /* for each function: list of free frames, the last freed first */
     isa_tag *free_frames;
     uint64_t *made, *freed; /* for each function: activations made and freed so far */
-    /* one of the following members, up to `shares`, is set: freeing takes longer */
+    /* whether any of the members from `watcher` to `shares` is in use and must be updated when an
+     * activation is freed */
     bool is_watched;
     /* functions to call when activations are freed; borrowed, or NULL */
     const struct isa_watcher *watcher;
@@ -241,13 +245,14 @@ struct isa_activations {
     uint32_t deepest; /* max depth of a tag so far */
 };
 
-/* Value of `child_of_site` if the call has one CALL: no other instruction looks for the
- * activation. */
+/* Value of `child_of_site` if a single CALL makes the call: frames need no child entry for it, as
+ * no other CALL has to find the activation. */
 #define ISA_NO_CHILD UINT32_MAX
 
-/* Flag in `child_of_site`: the site is a loop's, and the other bits number its slot in the parent's
- * frame. The lower half of the slot's `value` counts live iterations, the upper half loop constants
- * that have arrived. The machine may use `info`, except for the flags. */
+/* Flag in `child_of_site`: the site enters a loop, and the other bits are the index of the loop's
+ * slot in the parent's frame. The lower half of that slot's `value` counts live iterations, the
+ * upper half the loop constants that have arrived. Machines may use the bits of its `info` that are
+ * not flags. */
 #define ISA_LOOP_FLIGHT UINT32_C(0x40000000)
 
 enum { ISA_LOOP_HELD_SHIFT = 32 };
@@ -261,8 +266,9 @@ static inline uint32_t isa_activations_pe(const struct isa_activations *tags,
     return s ? s->at * s->machine_pes + a->pe_number : a->pe_number;
 }
 
-/* Adds `change` to the share of a machine in an activation. At 0 the machine releases the
- * activation. Does nothing if shares are not counted. */
+/* Adds `change` to the share of a machine in an activation (struct isa_shares). Counts a release if
+ * the share becomes 0 and the machine is not the activation's home. Does nothing if shares are not
+ * counted. */
 void isa_shares_change(struct isa_activations *tags, isa_tag tag, uint32_t machine,
                        int32_t change);
 
@@ -362,8 +368,7 @@ void isa_activations_hold(struct isa_activations *tags, isa_tag parent, uint32_t
                           struct isa_slot *constant, isa_value value, uint64_t depth,
                           bool refers);
 
-/* Value of `followed` if no function's first call is watched. Only isa_activations_new_frame checks
- * for a first call, whose frame was never used before. */
+/* Value of `followed` if no function's first call is watched. */
 #define ISA_FOLLOWS_NONE UINT32_MAX
 
 /* Returns a frame that was never used, filled with zeros; or ISA_TAG_NONE at the memory limit. */

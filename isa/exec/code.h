@@ -5,8 +5,8 @@
  * threads may share it.
  *
  * Instruction i is node i of the graph. An APPLY with several token operands has an instruction for
- * each: that of its node for the first one, and others after the instructions of all nodes. All
- * have the APPLY's key; the one whose token arrives last fires.
+ * each: that of its node for the first one, and others after the instructions of all nodes. The
+ * instruction whose token arrives last fires. Digests take all of them for the same one (`key`).
  */
 #ifndef ISA_EXEC_CODE_H
 #define ISA_EXEC_CODE_H
@@ -14,14 +14,15 @@
 #include "isa/exec/activation.h"
 #include "isa/graph.h"
 
-/* Target of a token: instruction << 1 | operand, or ISA_CODE_TO_RETURN | result, which the tag
- * resolves to a RETURN. */
+/* Target of a token: instruction << 1 | operand; or ISA_CODE_TO_RETURN | result, which means the
+ * RETURN for that result at the call site that the token's tag names. */
 typedef uint32_t isa_code_dest;
 
 #define ISA_CODE_TO_RETURN UINT32_C(0x80000000)
 #define ISA_CODE_MANY UINT32_MAX
 
-/* Number of functions that have digests of their own (`function` of struct isa_instr). */
+/* Limit of `function` of struct isa_instr. Functions from the last index on share it, and so the
+ * digests that are kept for each function. */
 enum { ISA_CODE_FUNCTIONS = 1 << 16 };
 
 struct isa_code_list {
@@ -44,7 +45,7 @@ enum {
     ISA_REFERS_SECOND = 2,
     /* the value sent to output list 0 (SWITCH: to either list) is a reference */
     ISA_REFERS_SENT = 4,
-    ISA_REFERS_VALUE = 8, /* the value that digests count is a reference */
+    ISA_REFERS_VALUE = 8, /* the value that goes into digests is a reference */
 };
 
 struct isa_instr {
@@ -53,14 +54,15 @@ struct isa_instr {
     uint8_t tokens; /* number of token operands: 0 (fires at the start), 1 or 2 */
     uint8_t refers; /* ISA_REFERS_ flags */
     uint16_t kind;  /* index into `kinds` of struct isa_code */
-    /* function that contains the node, at most ISA_CODE_FUNCTIONS - 1 */
+    /* index of the function that contains the node; at most ISA_CODE_FUNCTIONS - 1 */
     uint16_t function;
     /* Slot of the tag's frame where an operand waits. With form HELD: slot of the loop constant, in
      * the frame that contains the loop. */
     uint32_t slot;
-    /* index of the call site or loop; for SEND, RECV, AWAIT: 1 if the channel carries decisions */
+    /* index of the call site or loop; for SEND, RECV, AWAIT: 1 if the channel carries decisions of
+     * SWITCHes to tag tracking (isa/parts.h), else 0 */
     uint32_t site;
-    /* index of a parameter, result, cell, ... that the node names; for APPLY: operand */
+    /* index of the parameter, result, cell, ... that the node names; for APPLY: of the operand */
     uint32_t index;
     /* for CALL, APPLY, ENTER, NEXT: index of the callee among the frame's children */
     uint32_t child;
@@ -128,7 +130,7 @@ struct isa_code {
     bool expands;   /* calls are APPLYs, which copy the graph of the callee */
     struct isa_instr *instrs;
     uint32_t instr_count;
-    /* nodes of the instructions of APPLYs, except the first instruction of each */
+    /* node of each instruction from graph->node_count on: the further instructions of APPLYs */
     uint32_t *node_of_more;
     uint16_t *kinds; /* kinds that occur in the code, ascending (ISA_KIND) */
     uint32_t kind_count;
@@ -139,25 +141,25 @@ struct isa_code {
     /* for each call site: where the caller's frame finds the callee's activation */
     uint32_t *child_of_site;
     uint32_t *held_of_site; /* for each loop: number of loop constants */
-    /* For each site, index in `returns` of the RETURN or EXIT of result 0; those of results 1, 2,
-     * ... follow. Also an index in `outputs`. */
+    /* For each site, the index of its result 0 in `returns` and in `outputs`; results 1, 2, ...
+     * follow. */
     uint32_t *first_return;
-    /* RETURNs and EXITs, by site and result. If the graph is partitioned, a second half follows:
-     * the instruction, a RETURN or a SEND, to which the callee's machine sends each result. */
+    /* RETURN or EXIT of each result of each site. If the graph is partitioned, as many entries
+     * follow: the instruction on the callee's machine to which each result goes, the RETURN itself
+     * or a SEND. */
     uint32_t *returns;
     uint32_t return_count;
     struct isa_code_list *outputs; /* output lists of APPLYs, by site and result */
     struct isa_code_arg *args;     /* operands of APPLYs, by site and parameter */
-    /* For each function; NULL unless calls copy graphs. copied_with: the function itself, or for a
-     * loop the function around it, whose copies include the loop. copy_nodes: number of nodes of a
-     * copy. */
+    /* For each function, if calls copy graphs; else NULL. copied_with: the function whose graph is
+     * copied, which for a loop is the function around it. copy_nodes: number of nodes of a copy. */
     uint32_t *copied_with, *copy_nodes;
     struct isa_frame_shape *frames; /* shape of each function's frame */
     uint32_t machines; /* machines of a partitioned graph (isa/parts.h); else 0 */
     bool schedules;    /* some RECVs are AWAITs, which tag tracking schedules */
-    /* NULL unless the graph is partitioned. machine_of: machine of each instruction.
-     * home_of_site: for each site, machine of the instructions that name it. first_of_site: the
-     * first of these. */
+    /* Placement of a partitioned graph; NULL for others. machine_of: for each instruction, its
+     * machine. home_of_site: for each site, the machine of the instructions that name the site.
+     * first_of_site: for each site, one of these instructions. */
     uint32_t *machine_of, *home_of_site, *first_of_site;
     uint32_t *receives; /* RECV of each channel; allocated only while the code is made */
     uint32_t *starts;   /* instructions that fire at the start, in ascending order */
@@ -182,8 +184,8 @@ void isa_code_set_input(struct isa_code *code, uint32_t input, isa_value value);
 void isa_code_set_inputs(struct isa_code *code, const isa_value *inputs);
 void isa_code_free(struct isa_code *code); /* `code` may be NULL */
 
-/* Returns how many targets of a list receive the value. Instructions that only track tags do
- * not. */
+/* Returns the number of targets in a list that take the value. Copies of MERGEs that only track
+ * tags do not. */
 static inline uint32_t isa_code_values(const struct isa_code *code,
                                        struct isa_code_list list)
 {

@@ -149,8 +149,9 @@ struct isa_carried {
     uint64_t sends, dead_sends, receives, dead_receives;
     /* firings that carried decisions of SWITCHes to tag tracking */
     uint64_t tag_sends, tag_receives;
-    uint64_t tag_steps;  /* firings of tag tracking, dead ones included */
-    uint64_t tag_tokens; /* tokens inside tag tracking, and tokens that schedule RECVs */
+    uint64_t tag_steps; /* firings of tag tracking, dead ones included */
+    /* tokens that instructions of tag tracking consumed, and tokens that scheduled AWAITs */
+    uint64_t tag_tokens;
     uint64_t tags_followed;  /* activations tracked on machines other than their home */
     uint64_t early_receives; /* tokens that arrived before their RECV was scheduled */
 };
@@ -192,7 +193,8 @@ struct isa_exec {
     struct isa_element written; /* cell or element that the last WRITE or STORE wrote */
     /* first deferred read that the last write answers, or ISA_DEFERRED_END */
     uint32_t released;
-    uint32_t array; /* number of the array last made, or last written by a STORE */
+    /* structure (isa/exec/structure.h) of the array that was last made, or written by a STORE */
+    uint32_t array;
     LIB_VEC(struct isa_parked) parked;
     uint32_t parked_free; /* first free entry of `parked`, or ISA_PARKED_END */
     /* first parked token that the last HOLD has woken, or ISA_PARKED_END */
@@ -201,7 +203,7 @@ struct isa_exec {
     enum isa_trap trap; /* why the program failed, or ISA_TRAP_NONE */
     uint32_t trap_instr;
     isa_tag trap_tag;
-    int64_t trap_number;       /* index, length, element or result at fault */
+    int64_t trap_number;       /* index, length, element or result that caused the trap */
     int64_t trap_length;       /* if ISA_TRAP_INDEX: length of the array */
     bool out_of_memory;        /* the memory limit of frames or structures was reached */
     struct lib_text trap_note; /* if ISA_TRAP_TENSOR: reason, with the shapes */
@@ -226,8 +228,8 @@ void isa_exec_reset(struct isa_exec *exec, struct isa_exec *start);
 void isa_exec_refer(struct isa_exec *exec, const struct isa_instr *instr, isa_value a,
                     isa_value b, isa_value value, uint32_t sent);
 
-/* Returns the 64-bit hash that digests add up (doc/metrics.md), of an instruction, the path of a
- * tag, and one more word. */
+/* Returns the hash of a firing, which digests add up (doc/metrics.md): of the instruction, the path
+ * of its tag (isa/tag_path.h), and `word`, such as the value. */
 static inline __attribute__((always_inline)) uint64_t
 isa_exec_hash(const struct isa_instr *instr, uint64_t path, uint64_t word)
 {

@@ -28,11 +28,11 @@ struct isa_code;
  * but is not a token. */
 struct isa_port_wait {
     uint64_t order; /* rank in the order in which instructions began to wait: 0, 1, ... */
-    uint64_t depth; /* depth of the firing, and of the answer; a feed adds none */
+    uint64_t depth; /* depth of the firing, and of the tokens that it sends later */
     uint64_t index; /* element that the instruction needs; ISA_PORT_LENGTH for a LENGTH */
     uint32_t instr;
     uint32_t tag;       /* isa_tag of the firing; ISA_TAG_NONE in a free entry */
-    uint32_t structure; /* number of the array, to which the entry holds a reference */
+    uint32_t structure; /* structure of the array, to which the entry holds a reference */
     uint32_t next;      /* index of the next waiting, released or free entry */
 };
 
@@ -69,8 +69,8 @@ struct isa_ports {
      * array is then fast only for elements that were asked for before (`reach` of struct
      * isa_structure). */
     bool counts_wanted;
-    /* For each array of an input port, its number until the PORT instruction fires and takes over
-     * the reference; then ISA_STRUCTURE_NONE. */
+    /* For each array of an input port: its structure, until the PORT instruction fires and takes
+     * over the reference; then ISA_STRUCTURE_NONE. */
     uint32_t *pending;
     struct isa_port_state *all;
     LIB_VEC(struct isa_port_wait) waits; /* free entries included */
@@ -103,9 +103,9 @@ void isa_ports_free(struct isa_ports *ports); /* `ports` may be NULL */
 /* Restores the state from before isa_ports_start. `ports` may be NULL. */
 void isa_ports_reset(struct isa_ports *ports);
 
-/* Makes the arrays of the input ports, with the hash and PE of an ALLOC in place of the PORT. Call
- * once, after the root activation is placed and before anything fires or is fed. Returns false and
- * sets exec->out_of_memory at the memory limit. */
+/* Makes the arrays of the input ports, as if each PORT instruction were an ALLOC (for digests and
+ * PEs). Call once, after the root activation is placed and before anything fires or is fed. Returns
+ * false and sets exec->out_of_memory at the memory limit. */
 bool isa_ports_start(struct isa_exec *exec);
 
 /* Whether fed elements are added to an open array: always if an OPEN made it, else as long as there
@@ -131,8 +131,8 @@ bool isa_ports_close(struct isa_exec *exec, uint32_t port);
  * isa_fire_answer_port. Returns false if none is left. */
 bool isa_ports_pull(struct isa_exec *exec, struct isa_port_wait *wait, isa_value *value);
 
-/* Returns the array of an input port, as the index of a PORT numbers it, with the reference that
- * the PORT held. */
+/* Returns, for a PORT that fires, the array with index `array` among the arrays of all input ports.
+ * The reference that the PORT held becomes the caller's. */
 __attribute__((cold)) isa_value isa_ports_take_array(struct isa_exec *exec,
                                                      uint32_t array);
 
@@ -187,8 +187,8 @@ enum isa_port_fault {
     ISA_PORT_UNEVEN,    /* the arrays of a port differ in length */
 };
 
-/* Returns the first fault of the output ports when nothing moves any more. Sets *part to the result
- * at fault, and *element to the address of its element. */
+/* Returns the first fault of the output ports of an execution in which no token can move. Sets
+ * *part to the result of function 0 that is at fault, and *element to the element's address. */
 enum isa_port_fault isa_ports_out_fault(const struct isa_exec *exec, uint32_t *part,
                                         isa_value *element);
 

@@ -6,8 +6,8 @@
  * element as well. A structure counts the references to it: one for each token, in transit or
  * waiting, and one for each deferred read, cell, result and element of another structure that holds
  * it. At 0 references the structure is freed, with the references that its elements hold; this
- * recursion is at most ISA_MAX_RANK deep. Its number is used again, so digests take `hash` instead
- * of the number.
+ * recursion is at most ISA_MAX_RANK deep. The number of a structure is its index in the table of
+ * structures; numbers are used again, so digests take `hash` instead.
  */
 #ifndef ISA_EXEC_STRUCTURE_H
 #define ISA_EXEC_STRUCTURE_H
@@ -39,7 +39,7 @@ static inline uint64_t isa_element_depth(const struct isa_element *e)
     return e->info >> ISA_ELEMENT_DEPTH_SHIFT;
 }
 
-/* End mark of lists of deferred reads. */
+/* Index that ends a list of deferred reads. */
 #define ISA_DEFERRED_END UINT32_MAX
 
 /* Return the first and the last read that waits for an unwritten element; ISA_DEFERRED_END if none
@@ -72,9 +72,10 @@ struct isa_structure {
     uint32_t instr;     /* instruction that made the structure */
     uint32_t pe_number; /* PE of the activation that made the structure */
     union {
-        uint32_t next; /* freed structure: next free number */
-        /* Live array: number of elements that INDEX finds without asking a port. Equal to `length`,
-         * but less for an open array if its port counts what is asked for (isa/exec/port.h). */
+        uint32_t next; /* of a freed structure: index of the next freed one */
+        /* Of a live array: number of elements that INDEX can address without a look at a port.
+         * Equal to `length`, except in an open array whose port records which elements are asked
+         * for (isa/exec/port.h). */
         uint32_t reach;
     };
     bool is_alive;
@@ -92,8 +93,8 @@ struct isa_ports;
 
 struct isa_structures {
     LIB_VEC(struct isa_structure) all;
-    uint32_t free; /* first free number, the last freed; or ISA_STRUCTURE_NONE */
-    /* a structure was made or has grown since a machine last cleared this */
+    uint32_t free; /* index in `all` of the structure last freed, or ISA_STRUCTURE_NONE */
+    /* Set when a structure is made or grows. A machine clears it after updating its peaks. */
     bool has_risen;
     uint64_t count;    /* number of live structures */
     uint64_t elements; /* elements of all live arrays */
@@ -117,9 +118,9 @@ void isa_structures_free(struct isa_structures *s);
  * of `s` from before any structure was made. The caller then replaces `s` by `start`. */
 void isa_structures_reset(struct isa_structures *s, struct isa_structures *start);
 
-/* Makes an array with one reference, which the caller owns, and returns its number. `made` supplies
- * hash, instr, pe_number, holds_references, and for an open array is_open and next. Returns
- * ISA_STRUCTURE_NONE at the memory limit. */
+/* Makes an array with one reference, which the caller owns, and returns its index in `all`. `made`
+ * supplies hash, instr, pe_number, holds_references, and for an open array is_open and next.
+ * Returns ISA_STRUCTURE_NONE at the memory limit. */
 uint32_t isa_structures_make(struct isa_structures *s, uint64_t length,
                              const struct isa_structure *made);
 

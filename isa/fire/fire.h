@@ -228,7 +228,7 @@ ISA_FIRE_INLINE enum isa_fired isa_fire_operands(struct isa_exec *x,
     return isa_fire_finish(x, as, to, f, value);
 }
 
-/* Function that fires the opcodes of a row of isa/ops.def with that `effect`. */
+/* Chooses the function that fires an opcode, by the column `effect` of its row in isa/ops.def. */
 #define ISA_FIRE_EFFECT(effect)                                                          \
     (ISA_EFFECT_##effect == ISA_EFFECT_PURE ? isa_fire_pure : isa_fire_operands)
 

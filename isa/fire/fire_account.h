@@ -35,9 +35,10 @@ ISA_FIRE_INLINE void isa_fire_give(struct isa_exec *x, const struct isa_fire_to 
         isa_shares_change(&x->tags, tag, x->tags.shares->at, (int32_t)made);
 }
 
-/* In a program divided among machines: adds an activation that a firing has just made to its
- * parent's share on this machine, and the variables that an iteration waits for to its own share.
- * Does nothing if none was made: `before` is the number of activations before the firing. */
+/* Updates this machine's shares (struct isa_shares) after a firing that may have made activation
+ * `child`: adds 1 to the share in its parent, and the variables that an iteration waits for to the
+ * share in the iteration. `before` is the number of activations before the firing; does nothing if
+ * it is unchanged, or if the program is not divided among machines. */
 ISA_FIRE_INLINE void isa_fire_share_child(struct isa_exec *x, const struct isa_fire_to to,
                                           uint64_t before, isa_tag child)
 {

@@ -41,7 +41,7 @@ enum {
     ISA_SEND_HOME = 1, /* the tokens have the tag of the firing, and stay at its PE */
     ISA_SEND_DEAD = 2,
     ISA_SEND_ONLY = 4,   /* the list has a single destination, instr->only */
-    ISA_SEND_MORE = 8,   /* the firing also sends to output list 0 */
+    ISA_SEND_MORE = 8,   /* the same firing has already sent to output list 0 */
     ISA_SEND_FIRST = 16, /* the list is instr->out[0] */
 };
 
@@ -122,7 +122,7 @@ ISA_FIRE_INLINE enum isa_fired isa_fire_trap(struct isa_exec *x, isa_tag tag,
     return ISA_FIRED_STOPPED;
 }
 
-/* Traps because `number`, an index, length, element or result, is wrong. */
+/* Traps at an instruction because `number`, an index, length, element or result, is invalid. */
 static inline enum isa_fired isa_fire_trap_of(struct isa_exec *x, isa_tag tag,
                                               const struct isa_instr *instr,
                                               enum isa_trap trap, int64_t number,

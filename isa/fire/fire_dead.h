@@ -60,7 +60,8 @@ ISA_FIRE_INLINE enum isa_fired isa_fire_dead(struct isa_exec *x,
         return ISA_FIRED_DEAD;
     }
     if (does->dead == ISA_DEAD_SITE) {
-        /* The body gets no tokens; the CALL or ENTER of parameter 0 sends for all of them. */
+        /* The body gets no tokens. Only the CALL or ENTER of parameter 0 sends dead tokens, to the
+         * RETURNs or EXITs. */
         first = x->code->sites[instr->site].dead;
         first.count = instr->index == 0 ? first.count : 0;
         second.count = 0;

@@ -1,14 +1,14 @@
-/* Firing: tag tracking (paper 1, section 5.2.2). A machine finds out which tags exist by copies of
- * the instructions that decide it. Tokens of these copies have neither value nor depth; their
- * firings are not the program's. */
+/* Firing: tag tracking (paper 1, section 5.2.2). To know which tags exist, a machine fires copies
+ * of those instructions on other machines that decide it, such as CALL, NEXT and SWITCH. Tokens of
+ * these copies have neither value nor depth, and their firings do not count as the program's. */
 #ifndef ISA_FIRE_FIRE_TRACK_H
 #define ISA_FIRE_FIRE_TRACK_H
 
 #include "isa/fire/fire_call.h"
 
-/* Fires a copy of a CALL, ENTER or NEXT: finds or makes the activation as if bringing one more
- * parameter. The activation lives at least until the original has fired, as instructions of the
- * callee here wait for tokens that only the original causes. */
+/* Fires a copy of a CALL, ENTER or NEXT: finds or makes the activation, as the original does. The
+ * activation lives at least until the original has fired, as instructions of the callee on this
+ * machine wait for tokens that only the original causes. */
 ISA_FIRE_INLINE void isa_fire_follow(struct isa_exec *x, const struct isa_fire_as as,
                                      const struct isa_fire_to to,
                                      const struct isa_ready *f)

@@ -1,5 +1,5 @@
-/* Assembly: the text of a graph, at any stage. It reads back to an equal graph, without the names
- * of parameters (isa/graph.h).
+/* Assembly: the text of a graph, at any stage. Reading the text makes an equal graph, except that
+ * the names of parameters are lost (isa/graph.h).
  *
  *   hiaton assembly 1
  *   stage image
@@ -18,8 +18,8 @@
  *     %8  mergeif.int _                 -> return 0      @2:11+2
  *
  * doc/assembly.md, "The text", has the grammar. A function, cell or input whose name is not unique
- * must be named by its number. A place without SPAN is one byte wide. APPLY has the operands and
- * output lists of the function that its site calls.
+ * is referred to by its index. A place @LINE:COLUMN without +SPAN is one byte wide. APPLY has the
+ * operands and output lists of the function that its site calls.
  *
  * The reader accepts names up to ISA_ASM_MAX_NAME and texts up to ISA_ASM_MAX_BYTES bytes.
  */

@@ -45,7 +45,7 @@ struct isa_reader {
      * that are not reported */
     bool lacks_declaration;
     uint32_t function;
-    bool full; /* the error that a limit is exceeded was reported: reading stops */
+    bool full; /* reading stops: an error was reported that a limit is exceeded */
     LIB_VEC(struct isa_label) label_list;
     LIB_VEC(struct isa_end) ends;
     LIB_VEC(struct isa_place) places; /* position of each node in the text */
@@ -62,8 +62,8 @@ bool isa_asm_read_port(struct isa_reader *r);
 /* Adds all arcs to the graph, after all lines were read. Reports undefined labels. */
 void isa_asm_connect(struct isa_reader *r);
 
-/* Reads the name or number of `what`, such as "a function" or "an input". Sets *index, which is
- * below `count`. Returns false after reporting an error. */
+/* Reads a name in `names`, or an index below `count`, and sets *index. `what` says in messages what
+ * is expected, such as "a function" or "an input". Returns false after reporting an error. */
 bool isa_asm_read_reference(struct isa_reader *r, const struct lib_name_table *names,
                             uint32_t count, const char *what, uint32_t *index);
 

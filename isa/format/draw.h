@@ -65,7 +65,7 @@ enum isa_draw_part {
     ISA_DRAW_WHOLE,
 };
 
-/* value of `fold` in struct isa_draw_choice: keep the figure readable */
+/* value of `fold` in struct isa_draw_choice: fold functions until the figure is readable */
 #define ISA_DRAW_SANE UINT32_MAX
 
 /* Choice of the functions that a figure shows. */

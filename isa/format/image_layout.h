@@ -147,7 +147,8 @@ enum {
     ISA_IMAGE_HAS_PORTS = 64,
 };
 
-/* Bits of a node's `index` that hold the number of a kernel (isa/kernel_use.h). */
+/* Lowest byte of the `index` of a node that applies a kernel: the kernel's place in the image's
+ * list of kernels. So an image names at most ISA_IMAGE_KERNELS kernels. */
 enum { ISA_IMAGE_KERNELS = 256, ISA_IMAGE_KERNEL_MASK = ISA_IMAGE_KERNELS - 1 };
 
 /* Returns the number of bytes that were not read yet. */

@@ -4,22 +4,23 @@
 
 #include "isa/format/image_layout.h"
 
-/* State while one image is read. All tables lie in the file. Records that are read in order, such
- * as types and names, are checked against what is left of their table. */
+/* State while one image is read. `tables` point into the file. Types, names and other records that
+ * are consumed in order are taken from the rest of their table; too few are an error. */
 struct isa_image_reader {
     const struct lib_source *source;
     struct lib_diags *diags;
     struct lib_arena *arena; /* memory that is freed after reading */
     uint32_t counts[ISA_IMAGE_TABLE_COUNT];
     struct lib_pack tables[ISA_IMAGE_TABLE_COUNT];
-    /* if the graph is partitioned: machine of each node, and index of each node in the whole
-     * graph */
+    /* Only if the graph is partitioned: bytes of the file with the machine of each node, and in an
+     * image of one machine with the index of each node in the whole graph. */
     struct lib_pack machines, numbers;
     /* in an image of one machine: number of nodes of the whole graph */
     uint32_t whole;
-    struct lib_pack behind; /* rest of the payload, which was not read yet */
+    struct lib_pack
+        behind; /* bytes of the payload after the tables that were not read yet */
     bool has_kernels, has_tensors, has_placings, has_ports;
-    /* kernels that the file names, as isa/kernel_use.h numbers them */
+    /* kernels that the file names, in order; values of enum isa_use (isa/kernel_use.h) */
     uint32_t kernel_count, kernels[ISA_IMAGE_KERNELS];
     uint32_t source_length, shape_length;
     enum isa_stage stage;

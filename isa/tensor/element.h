@@ -18,12 +18,12 @@ enum {
 enum isa_element_result {
     ISA_RESULT_FIRST,  /* the kind of operand 0 */
     ISA_RESULT_SECOND, /* the kind of operand 1 */
-    /* the kind of operand 0 if real or real32 (1.0 or 0.0), otherwise bool */
+    /* truth values: 1.0 and 0.0 of the kind of operand 0 if that is real or real32, else bools */
     ISA_RESULT_TRUTH,
     ISA_RESULT_GIVEN, /* the kind that column `given` of the rule names */
 };
 
-/* RULE(NAME, first, second, alike, result, given)
+/* Table of the rules, as RULE(NAME, first, second, alike, result, given):
  *   first, second  kinds that the first and the second operand may have; isa/tensor/rule.c checks a
  *                  third operand
  *   alike          whether both must have the same kind
@@ -54,7 +54,7 @@ enum isa_elements {
 
 /* Rule for the element kinds of a kernel. */
 struct isa_element_rule {
-    uint8_t first, second; /* kinds that the operand may have, as ISA_OF_ bits */
+    uint8_t first, second; /* kinds that operands 0 and 1 may have, as ISA_OF_ bits */
     bool alike;
     uint8_t result; /* enum isa_element_result */
     uint8_t given;  /* enum isa_element_kind */

@@ -57,7 +57,8 @@ static const struct pair power[32] = {
     {0x1.f50765b6e454p+0, 0x1.9d3e12dd8a18bp-54},
 };
 
-/* For i from LOG_FIRST to LOG_LAST: a double near 128 / i, and the logarithm of its reciprocal. */
+/* Range of i in the table of logarithms: for each i, `inverse` is a double near 128 / i, and `log`
+ * the logarithm of its reciprocal. */
 enum { LOG_FIRST = 90, LOG_LAST = 182 };
 static const struct {
     double inverse;
@@ -158,7 +159,7 @@ static const struct {
     {0x1.681682p-1, {0x1.686c8039b14b4p-2, 0x1.d90af1d813902p-56}},
 };
 
-/* Sine and cosine of i / 32, up to pi / 4. */
+/* Element i: sine and cosine of i / 32. The table covers 0 to pi / 4. */
 static const struct {
     struct pair sin, cos;
 } circle[27] = {
@@ -217,7 +218,7 @@ static const struct {
      {0x1.6018526f563dfp-1, 0x1.46ca5e0e432dp-55}},
 };
 
-/* 64 zeros, followed by the bits of 2 / pi. */
+/* A word of zeros, then the binary digits of 2 / pi after the point, most significant first. */
 static const uint64_t two_over_pi[23] = {
     0,
     UINT64_C(0xa2f9836e4e441529),

@@ -23,7 +23,8 @@ struct isa_kernel_fault {
     uint64_t element;
 };
 
-/* One application of a kernel. isa_kernel_shape has accepted operands and numbers. */
+/* One application of a kernel to operands and integer arguments (`numbers`) that isa_kernel_shape
+ * has accepted. */
 struct isa_kernel_call {
     enum isa_kernel kernel;
     const struct isa_blas *blas;
@@ -91,16 +92,16 @@ static inline struct isa_kernel_axis isa_kernel_axis(const struct isa_shape *sha
     };
 }
 
-/* Whether the other operand of a product is a matrix, not a vector: the product then has one of its
- * axes. */
+/* Given the shapes of a product and of one operand: whether the other operand is a matrix. The
+ * product then has one of that operand's axes; if it is a vector, none. */
 static inline bool isa_product_has_other(const struct isa_shape *product,
                                          const struct isa_shape *operand)
 {
     return operand->rank > 1 ? product->rank + 1 != operand->rank : product->rank > 0;
 }
 
-/* Returns the view of operand `a` along the axis in `numbers`; without numbers, all elements are
- * one axis. */
+/* Returns the view of operand `a` along the axis that is the kernel's integer argument. Without
+ * an argument, all elements are one axis. */
 struct isa_kernel_axis isa_kernel_axis_or_all(const struct isa_kernel_call *call);
 
 /* Computes c[m, n] = a[m, k] * b[k, n] with elements of the kind of the result, by call->blas or

@@ -1,6 +1,7 @@
 /* Declarations shared by rule.c, rule_index.c and rule_extents.c, which have the rules for shapes.
- * A rule checks the extents of the operands and the integer arguments of a kernel, and sets the
- * extents of the result. Returns false and adds the reason to `why` if they are invalid. */
+ * A rule is a function that checks the extents of the operands and the integer arguments of a
+ * kernel, and sets the extents of the result. It returns false and adds the reason to `why` if an
+ * extent or argument is invalid. */
 #ifndef ISA_TENSOR_RULE_INTERNAL_H
 #define ISA_TENSOR_RULE_INTERNAL_H
 
@@ -24,7 +25,7 @@ static inline void name_both(const struct rule *rule)
     isa_kernel_write(rule->why, rule->kernel, operands);
 }
 
-/* Adds the operands and a reason to the message. Always returns false. */
+/* Adds the operands and a formatted reason to the message `why`. Always returns false. */
 static inline bool __attribute__((format(printf, 2, 3)))
 refuse(const struct rule *rule, const char *format, ...)
 {
@@ -36,8 +37,8 @@ refuse(const struct rule *rule, const char *format, ...)
     return false;
 }
 
-/* Returns `holds`. If false, adds to the message that the kernel takes `expected`, such as "one
- * axis". */
+/* Returns `holds`, whether the integer arguments are what the kernel takes. If false, adds a
+ * message with what it takes, `expected`, such as "one axis". */
 static inline bool needs_numbers(const struct rule *rule, bool holds,
                                  const char *expected)
 {

@@ -23,8 +23,8 @@
 
 struct machine_fabric;
 
-/* State of a fabric that is read in every cycle. It is the fabric's first member, so that reading
- * needs no call. */
+/* State of a fabric that its owner reads in every cycle. It is the first member of struct
+ * machine_fabric, so that inline functions can read it although that struct is not public. */
 struct machine_fabric_seen {
     uint64_t count; /* number of packets in the network */
 
@@ -46,8 +46,8 @@ uint64_t machine_fabric_delay(const struct machine_settings *settings,
 uint64_t machine_fabric_router(const struct machine_settings *settings,
                                const struct machine_graph *graph, uint32_t link);
 
-/* Returns the cycles from when a buffer place after a link becomes free until the sender gets the
- * credit, for tokens that occupy links for one cycle. */
+/* Returns the delay of a credit, for tokens that occupy links for one cycle: the cycles from when a
+ * place in the buffer after a link becomes free until the sender can use it. */
 uint64_t machine_fabric_credit_delay(const struct machine_settings *settings,
                                      const struct machine_graph *graph, uint32_t link);
 
@@ -62,16 +62,17 @@ struct machine_fabric_outside {
     bool (*has_room)(void *context, uint32_t pe);
     void (*keep_room)(void *context, uint32_t pe);
 
-    /* Called when a token enters a queue or buffer of a link, and when it leaves; it then occupies
-     * the next link up to `until`. */
+    /* Called when a token enters a queue or buffer of a link, and when it leaves. A token that
+     * leaves occupies the next link until cycle `until`. */
     void (*entered)(void *context, enum machine_fabric_place place, uint32_t link,
                     const struct isa_token *t);
     void (*left)(void *context, enum machine_fabric_place place, uint32_t link,
                  const struct isa_token *t, uint64_t until);
 
-    /* Only with finite buffers. `passes`: a token takes a link, from virtual channel `from_channel`
-     * of the previous link to `channel`; called before `left`. `blocked`: a token finds no credit
-     * in the virtual channels from `channel` on, or no room after an ejection. */
+    /* Called only with finite buffers. `passes`: a token takes a link and its virtual channel
+     * `channel`, coming from `from_channel` of the previous link; called before `left`. `blocked`:
+     * a token finds no credit in the virtual channels from `channel` on, or, before an ejection, no
+     * room in the PE. */
     void (*passes)(void *context, uint32_t link, uint32_t channel, uint32_t from_channel,
                    const struct isa_token *t, uint64_t until);
     void (*blocked)(void *context, uint32_t link, uint32_t channel,
@@ -127,8 +128,8 @@ machine_fabric_delivered(const struct machine_fabric *fabric, size_t *count)
 }
 
 /* Puts a token in the queue before the injection link of PE `pe`, before the step of this cycle.
- * `bits` matters only with finite bandwidth. `mark` is returned with the delivered token, if marks
- * are enabled. */
+ * `bits` matters only with finite bandwidth. `mark` is any value of the caller; machine_fabric_mark
+ * returns it when the token is delivered, if marks are enabled. */
 void machine_fabric_inject(struct machine_fabric *fabric,
                            const struct machine_fabric_outside *outside, uint64_t now,
                            uint32_t pe, uint32_t to, const struct isa_token *t,
@@ -138,14 +139,15 @@ void machine_fabric_inject(struct machine_fabric *fabric,
 void machine_fabric_step(struct machine_fabric *fabric,
                          const struct machine_fabric_outside *outside, uint64_t now);
 
-/* Makes a step a tick instead of a cycle, with `ticks` per cycle: links are occupied `ticks` times
- * as long, and have at least that delay. Call before the first packet, with settings in ticks; only
- * for unlimited queues. */
+/* Makes each step a tick, of which a cycle has `ticks`, instead of a cycle: tokens occupy links
+ * `ticks` times as many steps, and links have at least that delay. The fabric's settings must have
+ * times in ticks, and unlimited queues. Call before the first packet. */
 void machine_fabric_count_ticks(struct machine_fabric *fabric, uint64_t ticks);
 
-/* machine_fabric_give_marks: enables marks of tokens; call before the first packet.
- * machine_fabric_mark: mark of token `delivered` of the last step. machine_fabric_marks_are:
- * whether each mark is below `below`, or UINT32_MAX. */
+/* Marks: values that the caller gives to tokens (machine_fabric_inject).
+ *   machine_fabric_give_marks  enables marks; call before the first packet
+ *   machine_fabric_mark        returns the mark of the delivered token with index `delivered`
+ *   machine_fabric_marks_are   whether each mark is UINT32_MAX or below `below` */
 void machine_fabric_give_marks(struct machine_fabric *fabric);
 uint32_t machine_fabric_mark(const struct machine_fabric *fabric, size_t delivered);
 bool machine_fabric_marks_are(const struct machine_fabric *fabric, size_t below);
@@ -153,9 +155,9 @@ bool machine_fabric_marks_are(const struct machine_fabric *fabric, size_t below)
 /* Whether packets wait before links or in buffers. */
 bool machine_fabric_waits(const struct machine_fabric *fabric);
 
-/* Returns the next cycle in which a step changes something if nothing is injected; or
- * MACHINE_NEVER. `is_stuck`: nothing moved in the last step, so packets before free links cannot
- * move either. */
+/* Returns the next cycle in which a step changes something if no token is injected until then; or
+ * MACHINE_NEVER. `is_stuck`: whether nothing moved in the last step; if so, packets that wait
+ * before free links cannot move now, either. */
 uint64_t machine_fabric_next(const struct machine_fabric *fabric, uint64_t now,
                              bool is_stuck);
 

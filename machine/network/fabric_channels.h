@@ -27,8 +27,8 @@ struct fabric_channels {
     uint32_t *credits;
     /* For each link: cycles from a packet's last cycle in the switch until its credit is back. */
     uint32_t *credit_delay;
-    /* For each port of each link into the switch of its router: cycle from which the port is
-     * free. */
+    /* Each input link has `speedup` ports into the switch of its router. For each port: cycle from
+     * which it is free. */
     uint64_t *port_free;
     uint32_t *place_in; /* for each link: its index among the input links of its router */
     /* For each link: its index among the output links of its router. */
@@ -41,16 +41,17 @@ struct fabric_channels {
     struct fabric_set active; /* routers that have packets */
     /* for each router: where its bits begin in `occupied`, as index of a word */
     uint32_t *words_first;
-    /* Set of the input links and virtual channels whose buffers have packets, as bits. */
+    /* For each router: a bit for each virtual channel of its input links; 1: its buffer has
+     * packets. */
     uint64_t *occupied;
     uint64_t waiting; /* number of packets in all buffers */
 
-    /* Work space of the router that is being served: */
+    /* Work space of the router that is being served. First, its requests for output links: */
     LIB_VEC(struct request) requests;
     LIB_VEC(uint32_t) ins;     /* input links with packets, in ascending order */
     LIB_VEC(uint32_t) granted; /* granted requests, as indexes into `requests` */
     uint32_t *ports_left;      /* for each input link: free ports into the switch */
-    /* For each input and output: best request, as index into `requests`, or FABRIC_NONE. */
+    /* for each input and output link: index of its best request, or FABRIC_NONE */
     uint32_t *best_in, *best_out;
     uint32_t *asked; /* for each output link: number of requests */
 };

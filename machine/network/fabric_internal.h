@@ -19,13 +19,13 @@ struct fabric_packet {
     uint32_t router;        /* router at the end of `link` */
     uint32_t via;           /* random intermediate router of Valiant's routing */
     uint16_t cls, channel;  /* channel class, and virtual channel on `link` */
-    uint32_t mark;          /* mark that is returned with the delivered token */
+    uint32_t mark; /* value that the caller gave to the token (machine_fabric_mark) */
 };
 
 /* Data of a packet that is needed only with finite bandwidth or buffers. */
 struct fabric_size {
-    /* Size in bits, and cycles for which the packet occupies a link (in a cluster, between
-     * nodes). */
+    /* Size in bits, and cycles for which the packet occupies a link; in a cluster, a link between
+     * nodes. */
     uint64_t bits, cycles;
     uint64_t since; /* cycle in which the packet arrived in its buffer */
     uint64_t born;  /* cycle in which the packet was injected */
@@ -43,8 +43,8 @@ struct fabric_link {
     uint32_t to;    /* router at the link's end; 0 for an ejection */
     uint32_t has_one_class;
     uint64_t free; /* cycle from which the link is free */
-    /* Statistics. `waits` is the sum of cycles of leaving minus cycles of arriving, if packets wait
-     * in queues. */
+    /* Statistics. With queues, `waits` is the sum of the cycles in which packets left, minus those
+     * in which they arrived; measuring adds the current cycle for each packet that still waits. */
     struct traces_link_stats stats;
 };
 
@@ -138,8 +138,8 @@ static inline uint32_t fabric_list_take(const struct machine_fabric *f,
     return packet;
 }
 
-/* Schedules an arrival after `delay` cycles, at least 1. `what` is a packet, or a credit with flag
- * FABRIC_CREDIT. */
+/* Schedules an arrival in `cycle`, which is beyond the end of the timing wheel; fabric_send: after
+ * `delay` cycles, at least 1. `what` is a packet, or a credit with flag FABRIC_CREDIT. */
 void fabric_send_far(struct machine_fabric *f, uint64_t cycle, uint32_t what);
 static inline void fabric_send(struct machine_fabric *f, uint64_t now, uint64_t delay,
                                uint32_t what)
@@ -167,8 +167,8 @@ static inline void fabric_deliver(struct machine_fabric *f, uint32_t packet)
     fabric_packet_free(f, packet);
 }
 
-/* For clusters: return for how many cycles a packet occupies a link, and whether the next hop
- * starts only when its last bits have passed. */
+/* For clusters: return for how many cycles a packet occupies a link, and whether the packet must
+ * pass the link with all its bits before it can continue. */
 uint64_t fabric_node_cycles(const struct machine_fabric *f, uint32_t at,
                             const struct fabric_size *size);
 bool fabric_node_stores(const struct machine_fabric *f, uint32_t at,
@@ -208,8 +208,8 @@ static inline uint64_t fabric_pass(struct machine_fabric *f, uint32_t at, uint32
     return link->delay + (is_whole ? cycles - f->pace : 0);
 }
 
-/* Removes an arrival of this cycle from the heap of late arrivals. These come before arrivals in
- * the wheel, as they were sent earlier. Returns false if none is left. */
+/* Removes an arrival in cycle `now` from the heap `far` and sets *what. Returns false if none is
+ * left. Call before arrivals of this cycle are taken from the wheel, as these were sent later. */
 bool fabric_take_far(struct machine_fabric *f, uint64_t now, uint32_t *what);
 
 void fabric_queues_step(struct machine_fabric *f,
@@ -235,7 +235,8 @@ void fabric_channels_each(const struct machine_fabric *f, machine_fabric_visit *
                           void *context);
 const char *fabric_channels_check(const struct machine_fabric *f);
 
-/* Whether the number of a virtual channel, or of a credit, is valid. */
+/* Whether the index of a virtual channel of a link, or of one among all links (in a credit), is in
+ * range. */
 bool fabric_has_channel(const struct machine_fabric *f, uint16_t channel);
 bool fabric_is_channel(const struct machine_fabric *f, uint32_t credit);
 

@@ -6,7 +6,9 @@
 #include "machine/pe/pe.h"
 
 struct fabric_set {
-    struct machine_set items, tops; /* `tops`: words of `items` that are not 0 */
+    /* items: bit i says whether item i is in the set. tops: bit w, whether word w of `items` is
+     * not 0. */
+    struct machine_set items, tops;
 };
 
 static inline struct fabric_set fabric_set_new(uint32_t size)

@@ -2,7 +2,8 @@
  *
  *     PE p --injection--> router --link--> router --ejection--> PE q
  *
- * The number of a link is part of the order of events (doc/model.md). With n PEs:
+ * The order of tokens in a cycle depends on the indexes of links (doc/model.md). With n PEs, they
+ * are:
  *
  *     0 ... n-1     injection of PE p, to its router
  *     n ... 2n-1    ejection to PE p
@@ -76,16 +77,16 @@ struct machine_shape {
     uint32_t concentration; /* PEs per router; 0: the topology's default */
     const struct lib_source *file; /* text of the network file, for MACHINE_SHAPE_FILE */
 
-    /* In a cluster, `dims` and `concentration` describe the network between nodes. */
-    uint32_t nodes, node_pes; /* number of nodes of a cluster, else 0; PEs per node */
+    /* Number of nodes of a cluster, else 0; PEs per node. In a cluster, `dims` and `concentration`
+     * describe the network between nodes. */
+    uint32_t nodes, node_pes;
     /* for messages: the PEs of this network are the nodes of a cluster */
     bool joins_nodes;
 };
 
 struct machine_graph_link {
-    uint32_t from,
-        /* Routers at the link's ends. An injection comes from a PE, an ejection goes to a PE. */
-        to;
+    /* Routers at the link's ends. `from` of an injection and `to` of an ejection are PEs. */
+    uint32_t from, to;
     uint8_t kind; /* enum machine_link_kind */
 };
 
@@ -108,7 +109,8 @@ struct machine_graph {
     uint32_t *ports;
     /* coordinate d of router r: coords[r * shape.dim_count + d]; may be NULL */
     uint16_t *coords;
-    /* Channel classes of one phase of a route. Valiant's routing has two phases. */
+    /* Number of channel classes in one phase of a route. A route has one phase; with Valiant's
+     * routing two, to the intermediate router and from there. */
     uint32_t phase_classes;
     void *own; /* private data of the topology */
     /* receives errors of the network file; only while the graph is made */
@@ -116,8 +118,8 @@ struct machine_graph {
     struct lib_arena *arena;
 };
 
-/* Makes the graph of a shape. Returns NULL if there is none, and adds a diagnostic that lists
- * suitable numbers of PEs. */
+/* Makes the graph of a shape. Returns NULL if no network has this shape, and adds a diagnostic that
+ * lists suitable numbers of PEs. */
 struct machine_graph *machine_graph_make(const struct machine_shape *shape,
                                          struct lib_diags *diags);
 void machine_graph_free(struct machine_graph *graph); /* `graph` may be NULL */
@@ -145,7 +147,8 @@ bool machine_graph_is_oblivious(const struct machine_graph *graph);
 /* Whether the next hop depends only on the token's router and destination PE. */
 bool machine_graph_is_local(const struct machine_graph *graph);
 
-/* Returns the random intermediate router of Valiant's routing for token `number` of a PE. */
+/* Returns the random intermediate router of Valiant's routing for a token. `number` is how many
+ * tokens PE `pe` sent before it. */
 uint32_t machine_graph_via(const struct machine_graph *graph, uint64_t seed, uint32_t pe,
                            uint64_t number);
 

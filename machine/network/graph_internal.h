@@ -1,6 +1,6 @@
 /* Rules of a topology of routers: how many routers and ports exist, which router is at the other
- * end of a port, and which port leads towards another router. All topologies share numbers of
- * links, ejection, the phases of Valiant's routing and escape channels. */
+ * end of a port, and which port leads towards another router. The indexes of links, ejections, the
+ * phases of Valiant's routing and escape channels are the same for all topologies (graph.c). */
 #ifndef MACHINE_NETWORK_GRAPH_INTERNAL_H
 #define MACHINE_NETWORK_GRAPH_INTERNAL_H
 
@@ -80,8 +80,8 @@ const struct machine_rules *machine_rules_of(enum machine_shape_kind kind);
 /* Builds the lists of links from and to each router. */
 void machine_graph_list(struct machine_graph *graph);
 
-/* Returns the first router that may be the intermediate one of Valiant's routing; all later routers
- * may be, too. */
+/* Returns the index of the first router that can be the intermediate router of Valiant's routing.
+ * All routers with greater indexes can be, too. */
 static inline uint32_t machine_graph_first_via(const struct machine_graph *graph)
 {
     return graph->shape.nodes;
@@ -91,9 +91,9 @@ static inline uint32_t machine_graph_first_via(const struct machine_graph *graph
 struct machine_cluster {
     /* graph of the network between nodes, whose PEs are the nodes */
     struct machine_graph *outer;
-    /* for each link of `outer`, except injections: the same link in the whole graph */
+    /* for each link of `outer`, except injections: index of this link in the whole graph */
     uint32_t *here;
-    /* for each link of the whole graph from 2n on (n PEs): the same link in `outer` */
+    /* for each link of the whole graph from 2n on (n PEs): index of this link in `outer` */
     uint32_t *there;
 };
 
@@ -128,17 +128,18 @@ uint32_t machine_graph_step(const struct machine_graph *graph, uint32_t router,
 bool machine_graph_box(struct machine_graph *graph, const char *name,
                        struct lib_text *why);
 
-/* Sets the number of routers to PEs / concentration, which must be an integer. */
+/* Sets the number of routers to PEs / concentration, which must be an integer. `usual` is the
+ * concentration if the shape has none. */
 bool machine_graph_concentrate(struct machine_graph *graph, uint32_t usual,
                                const char *name, struct lib_text *why);
 
-/* Sets the dimensions to k and n, for k^n PEs and k PEs per router. k is given; or else `usual`; or
- * the smallest k that fits the number of PEs. */
+/* Sets the dimensions to k and n, for k^n PEs and k PEs per router. If the shape gives no k, it is
+ * `usual` if that fits the number of PEs, else the smallest k that does. */
 bool machine_graph_powers(struct machine_graph *graph, uint32_t usual, const char *name,
                           struct lib_text *why);
 
-/* Shrink a shape for a proof. machine_dims_shorten: shorter dimensions of a box, which stay odd or
- * even. machine_dims_lower: fewer levels, for k^n PEs. */
+/* Shrink a shape to at most `most` PEs for a proof. machine_dims_shorten: makes the dimensions of a
+ * box shorter; odd ones stay odd, even ones even. machine_dims_lower: reduces n, for k^n PEs. */
 void machine_dims_shorten(struct machine_shape *shape, uint32_t most);
 void machine_dims_lower(struct machine_shape *shape, uint32_t most);
 

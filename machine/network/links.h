@@ -25,7 +25,7 @@
 #include "machine/pe/tensor_memory.h"
 #include "machine/state.h"
 
-/* A token with a tensor in an input port, whose last bits are still to come. */
+/* A token with a tensor that is passing an input port; its last bits have not passed yet. */
 struct machine_leaving {
     struct isa_token token;
     uint64_t when; /* cycle in which the last bits have passed; 0: no token */
@@ -35,7 +35,7 @@ struct machine_leaving {
 struct machine_on_way {
     struct isa_token token;
     uint32_t link;
-    uint32_t from; /* link that the token passed in an earlier cycle */
+    uint32_t from; /* link that the token passed last */
 };
 
 struct machine_way {
@@ -189,8 +189,8 @@ ISA_FIRE_INLINE void machine_link_send(const struct machine_links_now *now,
     on_way->link = to;
 }
 
-/* Like machine_link_send, for links of equal latency that are not served in ascending order:
- * inserts the token before those that passed links with higher numbers. */
+/* Like machine_link_send, for links of equal latency that are not served in ascending order: sorts
+ * the token among those that pass links in this cycle, by the index of the link (`from`). */
 ISA_FIRE_INLINE void machine_link_send_before(const struct machine_links_now *now,
                                               uint32_t from, const struct isa_token *t,
                                               uint32_t to)
@@ -204,11 +204,13 @@ ISA_FIRE_INLINE void machine_link_send_before(const struct machine_links_now *no
     *place = (struct machine_on_way){*t, to, from};
 }
 
-/* Max tokens per cycle that pass free output ports at once and are sorted by insertion. For more,
- * sorting by the set of links is faster. */
+/* Max tokens of a cycle that may pass free output ports as soon as they reach them; each is then
+ * inserted in order (machine_link_send_before). If more tokens arrive, all are put into queues
+ * instead, which are served in order: that is faster. */
 enum { MACHINE_LINKS_FEW = 16 };
 
-/* Whether there is room for a token before the link `to`. If so, counts the token there. */
+/* Whether there is room for a token before the link `to`. If so, counts the token there and no
+ * longer at `from`. */
 ISA_FIRE_INLINE bool machine_link_move(const struct machine_links_now *now,
                                        struct machine_link *from, struct machine_link *to)
 {
@@ -216,14 +218,16 @@ ISA_FIRE_INLINE bool machine_link_move(const struct machine_links_now *now,
         now->machine->held_back = true;
         return false;
     }
-    from->there -= from >= now->links + now->pe_count; /* output ports do not count */
+    from->there -= from >=
+                   now->links + now->pe_count; /* output ports do not count tokens */
     to->there++;
     now->machine->moved = true;
     return true;
 }
 
-/* Like machine_link_move, but independent of the order in which links are served: requires room for
- * a token from every PE. `unlimited` is a constant: true if there is always room. */
+/* Like machine_link_move, but requires room for a token from every PE, so that the answer does not
+ * depend on the order in which links are served. `unlimited` is a constant: true if there is always
+ * room. */
 ISA_FIRE_INLINE bool machine_link_move_any(const struct machine_links_now *now,
                                            struct machine_link *from, uint32_t to,
                                            const bool unlimited)
@@ -233,9 +237,9 @@ ISA_FIRE_INLINE bool machine_link_move_any(const struct machine_links_now *now,
                          machine_link_move(now, from, link));
 }
 
-/* Moves tokens that PEs have sent to their output ports. Only a memory request
- * (machine/pe/structure_memory.h) goes to another PE than its activation's. The last three
- * parameters are constants. `at_once`: a token may pass a free port immediately. */
+/* Moves tokens that PEs have sent to their output ports, and stores in each its destination: the PE
+ * of its activation, or for a memory request (machine/pe/structure_memory.h) the PE of the element.
+ * The last three parameters are constants. `at_once`: a token may pass a free port immediately. */
 ISA_FIRE_INLINE void machine_links_depart(const struct machine_links_now *now,
                                           machine_next_link *next, const bool unlimited,
                                           const bool at_once)
@@ -263,8 +267,9 @@ ISA_FIRE_INLINE void machine_links_depart(const struct machine_links_now *now,
     slot->count = 0;
 }
 
-/* Moves tokens in transit to their next links. With `at_once`, a token passes a free input port
- * immediately if none waits there: no other link leads to that input queue. */
+/* Moves tokens that arrive in this cycle to their next links. With `at_once`, a token passes a free
+ * input port immediately if no token waits before it. That changes no order, as no other link leads
+ * to the same input queue. */
 ISA_FIRE_INLINE void machine_links_arrive(const struct machine_links_now *now,
                                           const bool unlimited, const bool at_once)
 {

@@ -28,12 +28,13 @@ struct traces_network;
 struct machine_fabric;
 struct machine_grid;
 
-/* Functions of a network that sends several tokens as one message (struct machine_nodes_item). */
+/* Functions of a network that can send several tokens as one message. `message` is the index of a
+ * message (struct machine_nodes_item). */
 struct machine_network_messages {
     /* Delivers the tokens of an arrived message. */
     void (*release)(struct machine *m, uint32_t message);
 
-    /* Whether the network has a message with this number. */
+    /* Whether the network has a message with this index. */
     bool (*has)(const struct machine *m, uint32_t message);
 
     /* Emits events: the tokens of a message enter or leave a queue. */
@@ -82,8 +83,8 @@ struct machine_network_kind {
     void (*inject)(struct machine *m, uint32_t from, const struct isa_token *t,
                    uint64_t bits);
 
-    /* Networks of nodes only: computes how many cycles a message of `bits` bits takes in an idle
-     * network. times[i]: from node i to node i - 1; times[0]: from node 0 to the last node. */
+    /* Networks of nodes only: sets times[i] to the cycles that a message of `bits` bits takes in an
+     * idle network from node i to node i - 1; times[0]: from node 0 to the last node. */
     void (*time_round)(const struct machine *m, uint32_t nodes, uint64_t bits,
                        uint64_t *times);
     /* NULL if each token is sent alone */
@@ -133,21 +134,22 @@ struct machine_network {
 
     /* for each PE: room that it has reserved; NULL without links */
     struct machine_promise *promises;
-    /* number (uint64_t) of tokens that have left the output port of PE 0 */
+    /* counter (uint64_t) of the tokens that have left the output port of PE 0 */
     const char *gone;
-    size_t gone_step; /* bytes from that number to the number of the next PE */
+    size_t gone_step; /* bytes from the counter of a PE to that of the next PE */
 
     /* Members for a crossbar: */
     uint32_t pe_count;
     uint64_t bandwidth;
     uint64_t pace; /* ticks per cycle, by which the occupation of ports is multiplied */
-    uint64_t latency; /* latency of the first link */
+    uint64_t latency; /* latency of link 0, which most links have */
     struct machine_link *links;
-    struct isa_token *rings;    /* first memory of the queues before links; owned */
+    struct isa_token *rings;    /* memory in which the queues before links start; owned */
     struct machine_set waiting; /* links before which a token waits */
     bool some_wait;             /* `waiting` is not empty; valid between two cycles */
     struct machine_way *ways;   /* timing wheel of tokens in transit to links */
-    uint64_t way_mask, in_ways; /* in_ways: number of tokens in `ways` */
+    uint64_t way_mask,
+        in_ways; /* number of lists in `ways` - 1; number of tokens in `ways` */
     /* For each PE: token with a tensor that is leaving its input port; NULL without tensors. */
     struct machine_leaving *leaving;
     uint32_t leaving_count;

@@ -22,10 +22,9 @@ struct machine_channel {
 
 struct machine_proof {
     bool is_free;
-    uint64_t channels,
-        /* Number of channels and of dependencies examined; with adaptive routing, summed over
-         * destination PEs. */
-        dependencies;
+    /* Number of channels and of dependencies examined; with adaptive routing, summed over
+     * destination PEs. */
+    uint64_t channels, dependencies;
     struct machine_shape judged; /* shape of the network that was examined */
 
     /* A cycle of channels, each of which waits for the next, and the last for the first; owned;

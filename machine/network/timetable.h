@@ -30,8 +30,9 @@ struct machine_due {
     uint32_t coming, leaving;
 };
 
-/* A port: cycle from which it is free, and statistics that already include tokens which will pass
- * later. `from`, of an input port: output port of its last token if that did not wait; else 0. */
+/* A port. `free` is the cycle from which it is free; the statistics `tokens` and `waits` already
+ * include tokens that will pass later. `from` is used only for an input port: the output port from
+ * which its last token came, if that token did not wait; else 0. */
 struct machine_timed_port {
     uint64_t free, tokens, waits, from;
 };

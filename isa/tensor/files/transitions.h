@@ -59,9 +59,9 @@ void isa_configuration_begin(struct isa_configuration *c,
                              int64_t *stack, int64_t *head);
 bool isa_configuration_is_final(const struct isa_configuration *c);
 
-/* Whether a transition may be applied; in a configuration that is not final, at least one may. With
- * an empty buffer, arc-eager also reduces a word without a head, which then becomes a child of the
- * root. */
+/* Whether a transition may be applied; at least one may, unless the configuration is final. In
+ * arc-eager, REDUCE pops only words that have a head. Once the buffer is empty, it also pops words
+ * without a head, which become children of the root. */
 bool isa_transition_is_legal(const struct isa_configuration *c, enum isa_transition t);
 /* Applies a transition, which must be legal. */
 void isa_transition_apply(struct isa_configuration *c, enum isa_transition t);

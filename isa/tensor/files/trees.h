@@ -16,7 +16,7 @@
 
 struct isa_trees {
     size_t count; /* number of nodes of all trees */
-    /* for each node: children, number of the word, and label; -1 if it has none */
+    /* for each node: its two children, index of its word, and label; -1 if it has none */
     const int64_t *left, *right, *word, *label;
     size_t root_count, word_count;
     const int64_t *roots;     /* root node of each tree */
