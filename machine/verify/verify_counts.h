@@ -38,7 +38,7 @@ struct machine_audit {
     const struct machine *m;
     const char *broken; /* first broken invariant as text, or NULL */
     uint8_t *frames;    /* for each activation: one of MACHINE_FRAME_... */
-    uint32_t *held;     /* for each activation: tokens, children, ... that keep it alive */
+    uint32_t *held;     /* for each activation: tokens, children, etc. keeping it alive */
     /* For each activation: whether the frame of its parent, or of its previous iteration, has its
      * tag. */
     uint8_t *named;

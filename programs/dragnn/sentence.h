@@ -13,9 +13,11 @@ enum {
 };
 
 struct dragnn_token {
-    int word;                /* id of the word form; 0: unknown */
-    int gold_tag, gold_head; /* id of the tag, and token of the head, that the file gives */
-    int tag, head;           /* the predicted ones; DRAGNN_UNKNOWN before the prediction */
+    int word; /* id of the word form; 0: unknown */
+    /* Id of the tag, and token of the head, that the file gives. */
+    int gold_tag, gold_head;
+    /* Predicted tag and head; DRAGNN_UNKNOWN before the prediction. */
+    int tag, head;
     /* Text to add to the field MISC, such as "Chunk=B", or NULL. */
     const char *note;
 };

@@ -13,7 +13,8 @@ struct dragnn_channel {
     int source; /* if the channel is linked: index of the component that it reads */
     /* Linked channel: finds the step to read. Fixed channel: NULL. */
     const struct dragnn_translator *translator;
-    bool is_number; /* linked channel: the network gets indices of earlier rows, not the rows */
+    /* Linked channel: the network gets the indices of earlier rows instead of the rows. */
+    bool is_number;
 };
 
 /* File whose text is a part of a network's program. */

@@ -59,8 +59,9 @@ struct dragnn_system {
     /* Whether an action is legal. In a beam whose states are not all final, at least one state must
      * have a legal action. */
     bool (*is_legal)(const struct dragnn_state *state, int action);
-    /* Returns the legal action that leads to the known tree or tags, or DRAGNN_NONE. */
-    int (*find_oracle)(const struct dragnn_state *state);
+    /* Finds the action that leads to the sentence's known tree or tags. */
+    int (*find_oracle)(
+        const struct dragnn_state *state); /* returns a legal action or DRAGNN_NONE */
     /* Performs an action, which becomes step state->steps. */
     void (*perform)(struct dragnn_state *state, int action);
     void (*write)(const struct dragnn_state *state, struct dragnn_sentence *sentence);
