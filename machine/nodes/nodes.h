@@ -24,7 +24,7 @@ enum {
     MACHINE_NODES_PROBE_BITS = 64
 };
 
-/* Index that stands for no message: the token stays inside its node. */
+/* Index of no message: of a token that moves inside a node, where tokens are not in messages. */
 #define MACHINE_NODES_INSIDE UINT32_MAX
 
 /* Content of a message: one token, or the index of a message of several tokens in the network. */
@@ -72,13 +72,13 @@ void machine_fault_list_free(struct machine_fault_list *list);
 
 /* --- for networks ----------------------------------------------------------------------------- */
 
-/* Sends a message of `tokens` tokens, of which `first` is the first. Returns the index of the
- * message among those in transit. */
+/* Records that a message of `tokens` tokens, of which `first` is the first, is sent. Returns its
+ * index among the messages in transit. */
 uint32_t machine_nodes_send(struct machine *m, uint32_t from, uint32_t to,
                             const struct isa_token *first, uint64_t tokens,
                             uint64_t bits);
 
-/* Returns how many bits a message needs for its number; 0: messages have no numbers. */
+/* Returns the bits that each message carries for its sequence number; 0 if messages have none. */
 uint64_t machine_nodes_bits(const struct machine *m);
 
 /* Delivers a message that has arrived, unless a fault delays or loses it. */
@@ -91,8 +91,8 @@ void machine_nodes_inside(struct machine *m, uint32_t node, int64_t tokens);
 /* Returns an exclusive upper bound of the indices of messages in transit. */
 size_t machine_nodes_messages(const struct machine *m);
 
-/* Called when a firing at PE `by` wakes a token at PE `pe` without a message between their
- * nodes. */
+/* Called when a firing at PE `by` lets a waiting token at PE `pe` proceed. If the PEs are of two
+ * nodes, the detection of termination treats this as a message, though none is sent. */
 void machine_nodes_wake(struct machine *m, uint32_t by, uint32_t pe);
 
 /* --- for the machine -------------------------------------------------------------------------- */
@@ -110,7 +110,8 @@ bool machine_nodes_miss(struct machine *m);
 /* Whether PE `pe` issues no tokens because its node is stopped. */
 bool machine_nodes_stop(const struct machine *m, uint32_t pe);
 
-/* Whether m->with_input, the PEs that have tokens, may lack PE `pe` because its node is stopped. */
+/* Whether PE `pe` may have tokens and be missing in m->with_input, the set of the PEs with tokens,
+ * because its node is stopped. */
 bool machine_nodes_hides(const struct machine *m, uint32_t pe);
 
 #endif

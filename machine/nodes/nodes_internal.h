@@ -12,7 +12,7 @@ struct nodes_message {
     uint64_t key; /* instruction and tag of the first token */
     uint64_t tokens;
     uint32_t from, to, number;
-    uint32_t next; /* index of the next unused message */
+    uint32_t next; /* if this entry is unused: index of the next unused one */
     uint8_t is_used, is_lost, is_release;
 };
 
@@ -22,7 +22,8 @@ struct nodes_held {
     /* Cycle of delivery; MACHINE_NEVER: when nothing else can proceed. */
     uint64_t until;
     uint32_t message;
-    /* Delivered after the next message between the same two nodes. */
+    /* Whether the message is reordered: delivered after the next one from its sender to its
+     * receiver. */
     uint32_t is_overtaken;
 };
 
@@ -34,17 +35,19 @@ struct nodes_pair {
     LIB_VEC(uint64_t) came;
 };
 
-/* The probe, a message that goes round all nodes to detect termination (Safra, EWD 998); and
- * what node 0 knows. */
+/* The probe, a message that goes round all nodes to detect termination (Safra, EWD 998); and the
+ * results of its last round, which node 0 keeps. */
 struct nodes_probe {
     uint32_t at;      /* node that has the probe, or to which it travels */
     uint64_t arrives; /* cycle of the arrival of the probe at node `at` */
     /* Messages sent minus received, of the nodes visited in this round. */
     int64_t sum;
-    /* `is_black`: a visited node had received a message. `is_round`: a round is complete. */
+    /* `is_black`: a node visited in this round has received a message since the previous visit.
+     * `is_round`: the probe has left node 0, so that its arrival there completes a round. */
     bool is_black, is_round;
-    bool waits;      /* the last round found messages missing, but no activity */
-    int64_t missing; /* number of messages that the last round found missing */
+    /* In the last round, no node received a message, but messages were missing. */
+    bool waits;
+    int64_t missing; /* messages sent, but not received, as the last round found */
     uint64_t since;  /* cycle since which `missing` messages have been missing */
 };
 
@@ -64,7 +67,7 @@ struct machine_nodes {
     /* Messages that faults hold back, in order of arrival. */
     LIB_VEC(struct nodes_held) held;
     LIB_VEC(struct machine_nodes_item) lost;
-    /* The first held message that has no cycle of delivery is delivered now. */
+    /* Nothing else can proceed, so the first held message without a cycle of delivery is due. */
     bool forced;
     struct nodes_pair *pairs;
     struct nodes_node *nodes;
@@ -103,8 +106,8 @@ enum machine_fault nodes_fault(const struct machine *m,
 /* Records the arrival of message `number`. Returns true if the number had arrived before. */
 bool nodes_receive(struct nodes_pair *pair, uint32_t number);
 
-/* Returns the index of the first missing (or lost) message, by sender, receiver and number; or
- * NODES_NOBODY. Sets *others to the number of others. */
+/* Returns the index of the first message in transit or lost (`only_lost`: lost), in the order of
+ * sender, receiver and number; NODES_NOBODY if none is. Sets *others to how many more there are. */
 uint32_t nodes_missing(const struct machine_nodes *n, bool only_lost, uint64_t *others);
 
 #endif

@@ -36,7 +36,7 @@ struct machine_coordinator {
     uint64_t choices; /* number of nodes chosen so far */
     /* For each node: instructions in copies of graphs that were sent to it but are not made yet. */
     uint64_t *coming;
-    uint32_t fires_at; /* PE of the APPLY that made the last copy */
+    uint32_t fires_at; /* PE at which the last APPLY that made a copy fired */
 };
 
 /* Returns true if the settings of copies on nodes are consistent; else adds a diagnostic. */

@@ -13,8 +13,9 @@ struct machine_carrier {
     void (*send)(struct machine_carrier *c, uint64_t number, uint32_t from, uint32_t to,
                  uint64_t bytes);
 
-    /* Advances to a date. Returns the messages whose arrival has become known: each once, valid
-     * until the next call. The native model knows arrivals in advance. */
+    /* Advances to a date. Returns the messages whose arrival has become known, each once; the
+     * native model knows arrivals in advance, SimGrid when they happen. The array is valid until
+     * the next call. */
     const struct machine_simgrid_done *(*advance)(struct machine_carrier *c, double date,
                                                   size_t *count);
 

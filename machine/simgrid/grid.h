@@ -30,8 +30,8 @@ struct grid_port {
     uint64_t leaves; /* cycle in which `leaving` is delivered; 0: no token is passing */
     /* First cycle in which the port can take another token. */
     uint64_t free;
-    /* `waits`: sum of the cycles in which tokens left `queue`, minus the cycles in which they
-     * entered it. Tokens still in `queue` have only entered. */
+    /* Traffic of the port. Its member `waits` gets the cycle when a token leaves `queue` added,
+     * and the cycle when one enters subtracted: the sum of all waits once `queue` is empty. */
     struct traces_link_stats stats;
 };
 
@@ -43,8 +43,10 @@ struct grid_message {
     uint64_t ready, sent; /* cycles in which the message was complete, and was sent */
     uint64_t bits;        /* bits of the tokens */
     uint32_t from, to;
-    uint32_t next; /* next message of the same interface, or next unused one */
-    uint32_t link; /* platform link to which the time of the message is attributed */
+    /* Index of the next message that waits in the interface; if unused, of the next unused one. */
+    uint32_t next;
+    /* Busiest link of the route when the message was sent; events name it. */
+    uint32_t link;
     uint32_t mark; /* index of the message from machine_nodes_send */
 };
 
@@ -69,8 +71,8 @@ struct machine_grid {
     struct machine_platform *platform;
     struct machine_carrier *carrier;
     uint32_t pes, nodes, node_pes;
-    double clock;  /* ticks per second if times are in ticks, else cycles per second */
-    uint64_t pace; /* ticks per cycle; 1 if times are in cycles */
+    double clock;  /* units of time (see `pace`) per second */
+    uint64_t pace; /* units of time per cycle; 1 if the unit is a cycle */
     uint64_t latency, bandwidth, window, header;
 
     struct grid_port *ports;
@@ -87,7 +89,7 @@ struct machine_grid {
     uint32_t unused;
     /* Ring buffer: `number` of a message -> index in `messages`. */
     LIB_VEC(uint32_t) sent;
-    /* `sendings`: next number of a message. `oldest`: lowest one in transit. */
+    /* `sendings`: `number` of the next message sent. `oldest`: lowest number in transit. */
     uint64_t sendings, oldest;
     /* Heap of the messages whose arrival is known. */
     LIB_VEC(struct grid_arrival) arrivals;

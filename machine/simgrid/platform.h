@@ -14,7 +14,7 @@ struct machine_platform_link {
     bool is_shared;   /* false: each message gets the full bandwidth */
 };
 
-/* Route from one node to another: the numbers of its links, in order. */
+/* Route from one node to another: indices of its links in `links` of the platform, in order. */
 struct machine_platform_way {
     const uint32_t *links;
     uint32_t count;
@@ -26,9 +26,11 @@ struct machine_platform {
     uint32_t node_count;
     const char **hosts;
     struct machine_platform_link *links;
-    /* For each pair of nodes: index of its route in `ways`; then the end of `ways`. */
+    /* For each pair of nodes: index in `ways` at which its route begins. The last item is the
+     * length of `ways`. */
     uint64_t *first;
-    uint32_t *ways;          /* links of all routes, one route after another */
+    /* Indices of the links of all routes, one route after another. */
+    uint32_t *ways;
     struct lib_arena *arena; /* owns the names of hosts and links */
 };
 
@@ -49,15 +51,17 @@ machine_platform_way(const struct machine_platform *p, uint32_t from, uint32_t t
 
 /* --- loading ---------------------------------------------------------------------------------- */
 
+/* Max length of the list of options, its NULL included. */
+enum { MACHINE_PLATFORM_CONFIG = 16 };
 /* Sets `config` to SimGrid options that the platform file does not set: pairs of name and value,
  * then NULL. */
-enum { MACHINE_PLATFORM_CONFIG = 16 };
 void machine_platform_config(const struct lib_source *source,
                              const char *config[MACHINE_PLATFORM_CONFIG]);
 
+/* Bytes of the path of a file in memory. */
+enum { MACHINE_PLATFORM_PATH = 32 };
 /* Makes a file in memory with the bytes of `source`, and sets `path` to its path for this
  * process and its children. Returns its descriptor, or -1 if the host has no such files. */
-enum { MACHINE_PLATFORM_PATH = 32 };
 int machine_platform_file(const struct lib_source *source,
                           char path[MACHINE_PLATFORM_PATH]);
 

@@ -9,11 +9,10 @@
 enum { MACHINE_BOUNDS_MAX_PES = 2048 };
 
 struct machine_distances {
-    uint32_t diameter; /* links between routers on the longest shortest route */
+    uint32_t diameter; /* max distance of two PEs, in links between routers */
     /* Mean number of links between routers, over all pairs of different PEs. */
     double mean;
-    /* Mean over all pairs, a PE with itself included: hops of uniform traffic, on shortest
-     * routes. */
+    /* The same mean, with the pairs of a PE and itself: the mean hops of uniform traffic. */
     double mean_all;
 };
 
@@ -25,9 +24,9 @@ void machine_graph_distances(const struct machine_graph *graph,
  * halves, or if there are too many PEs. */
 uint32_t machine_graph_between_halves(const struct machine_graph *graph);
 
-/* Sets load[i] to the tokens per cycle on link i if a PE sends one per cycle on average.
- * Valiant's routing gives expected values; for adaptive routing, escape channels alone are used.
- * Returns false if there are too many PEs. */
+/* Sets load[i] to the mean tokens per cycle on link i if the PEs send one per cycle on average.
+ * With adaptive routing, all tokens are assumed to use the escape channels. Returns false if there
+ * are more than MACHINE_BOUNDS_MAX_PES PEs. */
 bool machine_graph_loads(const struct machine_graph *graph,
                          const struct machine_pattern *pattern, double *load);
 

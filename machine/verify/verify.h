@@ -30,7 +30,7 @@ const char *machine_broken(const struct machine *m);
 /* Aborts the process, in any build, if an invariant of the machine is broken. */
 void machine_verify(const struct machine *m);
 
-/* --- for parts and kinds (machine/part.h: show, check) ---------------------------------------- */
+/* --- for the parts of a machine and its kinds (machine/part.h: members show and check) -------- */
 
 /* Records a broken invariant, unless one was recorded before. */
 __attribute__((cold)) void machine_audit_broken(struct machine_audit *f,
@@ -48,12 +48,12 @@ static inline bool machine_must(struct machine_audit *f, bool holds, const char 
 /* Checks and counts a token that a component holds. Returns false if the token is invalid. */
 bool machine_audit_token(struct machine_audit *f, const struct isa_token *t);
 
-/* Checks and counts a token that waits for a loop constant. Returns false if the token is
- * invalid. */
+/* Checks and counts a token that waits until a constant of its loop has arrived. Returns false if
+ * the token is invalid. */
 bool machine_audit_parked(struct machine_audit *f, const struct isa_token *t);
 
-/* Checks that a token is at the PE of its activation, or in transit to it; for a request, the PE
- * of the array element. */
+/* Checks that a token is at, or in transit to, the PE of its activation; or, if it is a request
+ * for an array element, the PE of that element. */
 bool machine_audit_at_its_place(struct machine_audit *f, const struct isa_token *t);
 
 /* Checks and counts the tokens of a queue. Returns their number. */
@@ -76,7 +76,7 @@ uint64_t machine_audit_left(const struct machine_audit *f, uint32_t pe);
 /* Returns how many instructions without token operands have not fired yet. */
 uint64_t machine_audit_starts(const struct machine_audit *f);
 
-/* Adds to the number of calls that wait for an identifier; frames should name as many. */
+/* Adds to the number of calls that wait for an identifier and that a frame has to name. */
 void machine_audit_named(struct machine_audit *f, uint64_t calls);
 
 /* Checks the token of an APPLY that waits at the coordinator of copies. */

@@ -7,13 +7,14 @@
 struct machine_audit_rooms {
     uint64_t held,
         leaving; /* tokens in transit to the input queue, and to the output port */
-    uint64_t matched, away; /* operands in the matching store, and in the slower store */
-    uint64_t slots;         /* slots of frames in use at the PE */
-    uint64_t copied;        /* instructions in the copies of graphs at the PE */
-    uint64_t shipped;       /* instructions in copies on their way to the PE */
+    /* Operands in the matching store, and in its overflow store. */
+    uint64_t matched, away;
+    uint64_t slots;   /* slots of frames in use at the PE */
+    uint64_t copied;  /* instructions in the copies of graphs at the PE */
+    uint64_t shipped; /* instructions in copies on their way to the PE */
 };
 
-/* Use of a slot of a frame. `of` is the number of an instruction, call site or argument. */
+/* Use of a slot of a frame. `of` is the index of an instruction, call site or argument. */
 struct machine_audit_use {
     enum machine_slot_use {
         MACHINE_SLOT_UNUSED,
@@ -37,33 +38,37 @@ struct machine_audit {
     const struct machine *m;
     const char *broken; /* first broken invariant as text, or NULL */
     uint8_t *frames;    /* for each activation: one of MACHINE_FRAME_... */
-    uint32_t *held;     /* for each activation: number of things that keep it alive */
-    /* For each activation: whether a frame names it, its parent's or its previous iteration's. */
+    uint32_t *held;     /* for each activation: tokens, children, etc. keeping it alive */
+    /* For each activation: whether the frame of its parent, or of its previous iteration, has its
+     * tag. */
     uint8_t *named;
-    /* Active iterations of each loop. Index: place of the loop's slot in memory. */
+    /* For each running loop: active iterations. The index is the offset of the loop's slot in the
+     * memory of frames, in units of ISA_FRAME_UNIT. */
     uint32_t *in_flight;
-    /* For each loop: NEXTs that are held back; same index as in_flight. */
+    /* For each running loop: NEXTs that are held back. Same index as in_flight. */
     uint32_t *nexts;
     uint64_t *references; /* for each structure (array or tensor): number of references */
     /* For each deferred read, and each token that waits for a loop constant: whether it was
      * found. */
     uint8_t *deferred_seen, *parked_seen;
     struct machine_audit_use **uses; /* for each function: use of each slot */
-    uint32_t **of_site;              /* for each call site: instruction of each slot */
+    /* For each call site: RETURN or EXIT whose operands meet in each slot of the called function's
+     * frame, or UINT32_MAX. */
+    uint32_t **of_site;
     uint32_t *in_set; /* for each set of each PE's matching store: operands found */
     uint64_t moving, waiting, deferred, parked, alive, freed, starts;
     /* Release messages in transit; `moving` includes them. */
     uint64_t releases;
     struct machine_audit_rooms *rooms;
     uint64_t *of_function; /* for each function: number of live activations */
-    /* Calls that wait for an identifier. `callers`: those that have a place in a frame for their
-     * name. `calls_named`: those that frames name. */
+    /* Calls that wait for an identifier: `callers` counts those in queues that a frame has to
+     * name, `calls_named` those that frames do name. */
     uint64_t callers, calls_named;
 };
 
 /* --- machine/verify/frames.c ------------------------------------------------------------------ */
 
-/* Finds all frames, and checks that each has its parent. Called first. */
+/* Finds all frames, and checks that the parent of each exists. Called before the other checks. */
 void machine_audit_frames(struct machine_audit *f);
 
 /* Checks the contents of frames. Called when all tokens and deferred reads were found. */
@@ -82,7 +87,8 @@ bool machine_audit_fires(const struct machine_audit *f, uint32_t instr,
 
 /* --- machine/verify/memory.c ------------------------------------------------------------------ */
 
-/* Checks arrays and tensors, and where elements are. Called before references are counted. */
+/* Checks arrays and tensors, and where their elements are in memory. Called before references are
+ * counted. */
 void machine_audit_structures(struct machine_audit *f);
 
 /* Checks cells, array elements, the result of the run, and the reads that wait for them. */

@@ -1,5 +1,5 @@
-/* Memory, errors and growing strings. Without memory the process ends with a message and status
- * 3: allocation never returns NULL. */
+/* Memory, errors and growing strings. Allocation never returns NULL: if memory runs out, the
+ * process ends with a message and status 3. */
 #ifndef PROGRAMS_DRAGNN_BASE_H
 #define PROGRAMS_DRAGNN_BASE_H
 

@@ -25,8 +25,8 @@ bool dragnn_beam_is_terminal(const struct dragnn_beam *beam);
  * tags. Returns false, and changes nothing, if a state has no such transition. */
 bool dragnn_beam_advance_by_oracle(struct dragnn_beam *beam);
 
-/* Advances the states by scores: `max` rows with a number for each action. The best successors
- * become the new states; final states compete unchanged. */
+/* Advances the states by `scores`: `max` rows, each with a score for each of `actions` actions. The
+ * best successors become the new states; final states stay as they are, and compete with them. */
 void dragnn_beam_advance_by_scores(struct dragnn_beam *beam, const double *scores,
                                    int actions);
 

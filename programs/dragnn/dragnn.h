@@ -76,8 +76,8 @@ int dragnn_batch_size(const struct dragnn_session *session);
 /* Returns the number of actions of a component; -1: no such component. */
 int dragnn_action_count(const struct dragnn_session *session, const char *component);
 
-/* Functions of the caller that return memory for the features' `count` indices, ids or weights;
- * or NULL if the caller does not want these numbers. */
+/* Functions of the caller that return memory for the `count` indices, ids or weights of features.
+ * A function is NULL if the caller does not want what it is for. */
 struct dragnn_allocators {
     int32_t *(*indices)(void *context, int count);
     int64_t *(*ids)(void *context, int count);
@@ -107,11 +107,12 @@ int dragnn_bulk_get_input_features(struct dragnn_session *session, const char *c
                                    const struct dragnn_extractor *extractor,
                                    struct dragnn_error *error);
 
-/* A linked feature: reads the row of `batch` and `beam` in step `step` of another component. */
+/* A linked feature: it reads what component `source` of its channel has computed in step `step`
+ * for item `batch` of the batch, in slot `beam` of its beam. */
 struct dragnn_link {
-    int index;             /* index of the feature, as for fixed features */
-    int value;             /* number that was translated to the step, such as a token */
-    int batch, beam, step; /* step is -1 if there is nothing to read */
+    int index;             /* index of the feature, as in dragnn_get_input_features */
+    int value;             /* token, or the like, that was translated to `step` */
+    int batch, beam, step; /* `step` is -1 if the feature has nothing to read */
 };
 
 /* Extracts and translates the linked features of a channel for all states that are not final.
@@ -140,8 +141,9 @@ int dragnn_is_terminal(const struct dragnn_session *session, const char *compone
 bool dragnn_finalize_data(struct dragnn_session *session, const char *component,
                           struct dragnn_error *error);
 
-/* Copies the actions of the best state of one sentence, at most `room`, and its score in this
- * component. Returns the number of actions so far, or -1. Both pointers may be NULL. */
+/* Copies to `actions` the actions of the best state of sentence `item`, at most `room`, and to
+ * `score` its score in this component. Returns the number of its actions so far, or -1 after an
+ * error. `actions` and `score` may be NULL. */
 int dragnn_get_best(const struct dragnn_session *session, const char *component, int item,
                     int *actions, int room, double *score, struct dragnn_error *error);
 

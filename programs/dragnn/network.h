@@ -13,7 +13,8 @@
 
 /* Compiled programs of all components; immutable, for any number of threads. */
 struct dragnn_networks;
-struct dragnn_run; /* runs of one component's program, one at a time, in one thread */
+/* Run of one component's program; may be begun again when it has ended. For one thread. */
+struct dragnn_run;
 
 /* Compiles the programs of a specification. Returns NULL with an error if one is wrong. */
 struct dragnn_networks *dragnn_networks_new(const struct dragnn_spec *spec,
@@ -24,7 +25,7 @@ void dragnn_networks_free(struct dragnn_networks *networks);
 struct dragnn_tally {
     /* `rows`: elements that were fed to the input port. */
     uint64_t runs, rows;
-    uint64_t numbers_in, numbers_out; /* tensor elements that were fed, and taken */
+    uint64_t numbers_in, numbers_out; /* tensor elements sent to programs, and received */
     uint64_t cycles, firings;         /* `cycles` is 0 with the interpreter */
     /* Max over all runs. `peak_bytes`: memory of tensors. */
     uint64_t peak_tokens, peak_tags, peak_bytes;
@@ -42,9 +43,9 @@ bool dragnn_run_begin(struct dragnn_run *run, struct dragnn_error *error);
 
 /* Features of one state, and where its scores and its hidden row are written. */
 struct dragnn_row {
-    /* Numbers of the fixed channels, then of linked ones with is_number. */
+    /* Features of the fixed channels, then of linked channels with is_number: indices of rows. */
     const int64_t *ids;
-    const double *linked; /* rows of all other linked channels */
+    const double *linked; /* hidden rows that all other linked channels read */
     double *scores;
     double *hidden; /* row that links read */
 };

@@ -1,4 +1,4 @@
-/* Sentences in CoNLL-U (universaldependencies.org/format.html), with numbers for forms and tags.
+/* Sentences in CoNLL-U (universaldependencies.org/format.html), with ids for forms and tags.
  *
  * The fields ID, FORM, UPOS and HEAD of a word are read. Comments, ranges (1-2) and empty nodes
  * (1.1) are printed again, and otherwise ignored. Tokens are numbered from 0. */
@@ -13,9 +13,11 @@ enum {
 };
 
 struct dragnn_token {
-    int word;                /* number of the word form; 0: unknown */
-    int gold_tag, gold_head; /* tag and head as given in the file */
-    int tag, head;           /* predicted tag and head; DRAGNN_UNKNOWN before */
+    int word; /* id of the word form; 0: unknown */
+    /* Id of the tag, and token of the head, that the file gives. */
+    int gold_tag, gold_head;
+    /* Predicted tag and head; DRAGNN_UNKNOWN before the prediction. */
+    int tag, head;
     /* Text to add to the field MISC, such as "Chunk=B", or NULL. */
     const char *note;
 };
@@ -28,20 +30,20 @@ struct dragnn_sentence {
 
 struct dragnn_lexicon;
 
-/* Numbers the words (forms) and tags of a file as `conllu(FILE, held, least)` in programs does
- * (isa/tensor/files/conllu.h). Returns NULL with an error if the file is not CoNLL-U or has no
- * word. */
+/* Gives ids to the word forms and tags of a file, the same as `conllu(FILE, held, least)` in a
+ * program: to forms that occur at least `least` times outside of every held-th sentence. Returns
+ * NULL with an error if the file is not CoNLL-U or has no word. */
 struct dragnn_lexicon *dragnn_lexicon_read(const char *path, int held, int least,
                                            struct dragnn_error *error);
 void dragnn_lexicon_free(struct dragnn_lexicon *lexicon);
 
-/* Returns the greatest number that a word form has. */
+/* Returns the greatest id of a word form. */
 int dragnn_lexicon_words(const struct dragnn_lexicon *lexicon);
 int dragnn_lexicon_tags(const struct dragnn_lexicon *lexicon);
 const char *dragnn_lexicon_tag(const struct dragnn_lexicon *lexicon, int tag);
 
-/* Reads one sentence. Returns NULL with an error, which has the line within the text, if it is
- * not a sentence. UPOS and HEAD may be `_`. */
+/* Reads one sentence, whose fields UPOS and HEAD may be `_`. Returns NULL with an error, with its
+ * line in `text`, if the text is not a sentence. */
 struct dragnn_sentence *dragnn_sentence_read(const char *text,
                                              const struct dragnn_lexicon *lexicon,
                                              struct dragnn_error *error);

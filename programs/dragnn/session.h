@@ -21,7 +21,7 @@ struct dragnn_session {
     struct dragnn_component *components; /* for each component: its state */
     /* The predictions were serialized, so the session has ended. */
     bool is_done;
-    /* Number of calls that read the session now; -1: one changes it. */
+    /* Number of calls that are reading the session; -1: a call is changing it. */
     atomic_int *users;
     struct dragnn_session *next; /* next unused session of the pool */
 

@@ -10,23 +10,24 @@ struct dragnn_channel {
     char *name;
     int count;
     struct dragnn_feature *features;
-    int source; /* if the channel is linked: number of the component that it reads */
+    int source; /* if the channel is linked: index of the component that it reads */
     /* Linked channel: finds the step to read. Fixed channel: NULL. */
     const struct dragnn_translator *translator;
-    bool is_number; /* linked channel: fed as numbers of earlier rows, not as rows */
+    /* Linked channel: the network gets the indices of earlier rows instead of the rows. */
+    bool is_number;
 };
 
 /* File whose text is a part of a network's program. */
 struct dragnn_network_file {
     char *name;     /* file name without folder */
-    int first_line; /* number of the file's first line in the program, from 1 */
+    int first_line; /* line of the program, from 1, at which the file begins */
 };
 
 struct dragnn_component_spec {
     char *name;
     const struct dragnn_system *system;
     int beam;  /* size of the beam, unless the caller chooses one */
-    int width; /* length of the row that links read */
+    int width; /* length of the hidden row that the network computes for links to read */
     int fixed_count, linked_count;
     struct dragnn_channel *fixed, *linked;
     char *network;      /* text of the network's program, or NULL */
@@ -35,7 +36,7 @@ struct dragnn_component_spec {
     struct dragnn_network_file *files;
 };
 
-/* A key in `hyperparameters` of the specification: an input of all networks. */
+/* An item of `hyperparameters` in the specification: the value of an input of the networks. */
 struct dragnn_hyperparameter {
     char *name;
     bool is_int;

@@ -28,13 +28,15 @@ struct dragnn_state {
     int *cells;   /* data of the transition system: [cells_per_token * length] */
 };
 
-/* The three tables from here on give functions for names in a specification. */
-struct dragnn_place { /* A place of a token, such as `stack(1)`. */
+/* The three structs from here on are rows of tables that give functions for the names used in a
+ * specification. This one is for a place of a token, such as `stack(1)`. */
+struct dragnn_place {
     const char *name;
     /* Returns a token or DRAGNN_NONE. */
     int (*find)(const struct dragnn_state *state, int offset);
 };
-struct dragnn_attribute { /* An attribute of a token, such as `.word`. */
+/* An attribute of a token, such as `.word`. */
+struct dragnn_attribute {
     const char *name;
     /* Returns the attribute; `token` may be DRAGNN_NONE. */
     int64_t (*get)(const struct dragnn_state *state, int token,
@@ -42,24 +44,25 @@ struct dragnn_attribute { /* An attribute of a token, such as `.word`. */
 };
 struct dragnn_translator {
     const char *name;
-    /* Returns a step or DRAGNN_NONE. */
+    /* Returns the step of the state that belongs to `value`, such as a token, or DRAGNN_NONE. */
     int (*find_step)(const struct dragnn_state *state, int value);
 };
 
 struct dragnn_system {
     const char *name;
     int steps_per_token; /* max transitions per token of the sentence */
-    int cells_per_token; /* length of state->cells per token */
+    int cells_per_token; /* length of `cells` of a state, per token of the sentence */
     int (*count_actions)(const struct dragnn_lexicon *lexicon);
-    /* Makes the first state, whose cells are 0. */
+    /* Initialises the first state of a sentence, whose `cells` are 0. */
     void (*begin)(struct dragnn_state *state);
     bool (*is_final)(const struct dragnn_state *state);
-    /* Whether an action is legal. A state that is not final must have a legal action, or another
-     * state of its beam must. */
+    /* Whether an action is legal. In a beam whose states are not all final, at least one state must
+     * have a legal action. */
     bool (*is_legal)(const struct dragnn_state *state, int action);
+    /* Finds the action that leads to the sentence's known tree or tags. */
     int (*find_oracle)(
         const struct dragnn_state *state); /* returns a legal action or DRAGNN_NONE */
-    /* Performs an action as step number state->steps. */
+    /* Performs an action, which becomes step state->steps. */
     void (*perform)(struct dragnn_state *state, int action);
     void (*write)(const struct dragnn_state *state, struct dragnn_sentence *sentence);
 
@@ -79,11 +82,12 @@ struct dragnn_state *dragnn_state_new(const struct dragnn_system *system,
 struct dragnn_state *dragnn_state_clone(const struct dragnn_state *state);
 void dragnn_state_free(struct dragnn_state *state);
 
-/* Applies a legal action; `slot` was the state's slot in the beam. */
+/* Performs a legal action and records it as a step; `slot` is the state's slot in the beam for
+ * which the step was computed. */
 void dragnn_state_advance(struct dragnn_state *state, const struct dragnn_system *system,
                           int action, int slot);
 
-/* A feature: the token at a place, and for fixed features an attribute of the token. */
+/* A feature of a state: if fixed, an attribute of the token at a place; if linked, that token. */
 struct dragnn_feature {
     int (*find)(const struct dragnn_state *state, int offset);
     int offset;
@@ -98,7 +102,8 @@ bool dragnn_feature_read(struct dragnn_feature *feature,
                          const struct dragnn_system *system, const char *text,
                          bool is_linked, struct dragnn_error *error);
 
-/* Returns a translator of a system, or of all systems, by name; NULL if unknown. */
+/* Returns the translator `name`, one of the system's own or one that all systems have; NULL if
+ * unknown. */
 const struct dragnn_translator *dragnn_translator_find(const struct dragnn_system *system,
                                                        const char *name);
 
