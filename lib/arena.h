@@ -18,7 +18,7 @@ void lib_arena_clear(struct lib_arena *arena);
 
 void *lib_arena_alloc(struct lib_arena *arena, size_t bytes);
 
-/* Make NUL-terminated strings in the arena. */
+/* Return a new NUL-terminated string in the arena: a copy of `length` bytes, or formatted text. */
 char *lib_arena_copy(struct lib_arena *arena, const char *text, size_t length);
 char *lib_arena_printf(struct lib_arena *arena, const char *format, ...)
     __attribute__((format(printf, 2, 3)));

@@ -61,12 +61,12 @@ struct lib_slice lib_cursor_next(struct lib_cursor *c);
 /* Moves to the first of the characters in `stops`, or to the end. Returns the text before it. */
 struct lib_slice lib_cursor_until(struct lib_cursor *c, const char *stops);
 
-/* Moves forward to `to`. Returns the text passed over. */
+/* Moves forward to the byte `to` of the text. Returns the text passed over. */
 struct lib_slice lib_cursor_move(struct lib_cursor *c, const char *to);
 
-/* Whether a digit is next. lib_cursor_number reads an unsigned integer from `least` to `most`,
- * which messages call `what`. */
+/* Whether the next character is a digit. */
 bool lib_cursor_at_digit(struct lib_cursor *c);
+/* Reads an unsigned integer from `least` to `most`. Messages call it `what`. */
 bool lib_cursor_number(struct lib_cursor *c, const char *what, uint64_t least,
                        uint64_t most, uint64_t *number);
 

@@ -77,8 +77,8 @@ void lib_diag_warning(struct lib_diags *diags, enum lib_diag_code code,
                       const struct lib_source *source, struct lib_pos pos,
                       const char *format, ...) __attribute__((format(printf, 5, 6)));
 
-/* Moves all diagnostics from `from` to `diags`. One without a source gets `source` and `pos`, and
- * its message is put between `prefix` and `advice`. */
+/* Moves all diagnostics from `from` to `diags`. Those without a source get `source` and `pos`;
+ * `prefix` is put before their message and `advice` after it. */
 void lib_diags_adopt(struct lib_diags *diags, struct lib_diags *from,
                      const struct lib_source *source, struct lib_pos pos,
                      const char *prefix, const char *advice);

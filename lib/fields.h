@@ -26,7 +26,7 @@ struct lib_field_table {
 };
 
 enum lib_field_kind {
-    LIB_FIELD_READ, /* another type, read by the function `read` or `take` of the field */
+    LIB_FIELD_READ, /* any other type, read by the field's function `read` or `take` */
     LIB_FIELD_FLAG, /* bool; takes no value on the command line */
     LIB_FIELD_TEXT, /* const char *, borrowed */
     LIB_FIELD_PATH, /* const char *, borrowed: name of a file, not empty */
@@ -48,8 +48,8 @@ struct lib_texts {
     size_t count, capacity;
 };
 
-/* Value of lib_field.given for a bool at offset `place` of the structure. It is never 0, which
- * means no such bool. */
+/* Value of lib_field.given that names the bool at offset `place` of the structure. 1 is added
+ * because lib_field.given is 0 if the field has no such bool. */
 #define LIB_GIVEN(place) ((place) + 1)
 
 /* Field of a structure that users set, by a key of a YAML mapping or an option of a command. The
@@ -63,7 +63,7 @@ struct lib_field {
     size_t via;
     /* LIB_GIVEN(offset of a bool to set when the user gives the field); 0: none */
     size_t given;
-    /* smallest and largest value of an integer; or any use by `read` */
+    /* smallest and largest valid integer; LIB_FIELD_READ: any data for the function `read` */
     uint64_t least, most;
     double low, end;
     const char *expected; /* LIB_FIELD_REAL: valid range in words */
@@ -76,8 +76,8 @@ struct lib_field {
     /* What the manual shows as value: "TEXT", "ratio|speedup|percent". NULL for LIB_FIELD_FLAG. */
     const char *value;
     const char *help;
-    /* Known keys of the mapping that is the value, or NULL. If such mappings are inside the value,
-     * `item` says where: ".NAME" (under any key) or "[]" (in a list). */
+    /* Known keys if the value is or contains mappings, else NULL. `item` says where the value
+     * contains them: ".NAME": under any key, "[]": in a list; NULL: it is the mapping itself. */
     const struct lib_field_table *inside;
     const char *item;
 };
@@ -89,10 +89,11 @@ struct lib_field {
         __VA_ARGS__                                                                      \
     }
 
-/* Reads a YAML mapping into *into: the value of entry `i`, or the whole file if `i` is LIB_WHOLE.
- * Messages call the mapping `what`, such as "a figure". */
+/* Index `i` for lib_fields_mapping: the whole file instead of an entry. */
 #define LIB_WHOLE SIZE_MAX
 enum { LIB_MAX_FIELDS = 64 };
+/* Reads a YAML mapping into *into: the value of entry `i`, or the whole file if `i` is LIB_WHOLE.
+ * Messages call the mapping `what`, such as "a figure". */
 void lib_fields_mapping(struct lib_fields *r, size_t i, const char *what,
                         const struct lib_field *fields, size_t count, void *into);
 
@@ -134,11 +135,11 @@ void lib_fields_each(struct lib_fields *r, size_t i, const char *what,
 
 const char *lib_fields_hint(struct lib_fields *r, const char *nearest);
 
+/* Keys to suggest instead of an unknown one. GROUP: only keys whose value is a mapping. */
+enum lib_fields_wanted { LIB_FIELDS_KEY, LIB_FIELDS_GROUP };
 /* Returns advice for the unknown key `wrong`: "; did you mean `x`?", or if no known key is similar,
  * the keys of the same mapping: "; expected one of a|b|c". name(i, context) returns known key i of
- * `count`, with dots for nested keys; "" is skipped. LIB_FIELDS_GROUP suggests only keys whose
- * value is a mapping. */
-enum lib_fields_wanted { LIB_FIELDS_KEY, LIB_FIELDS_GROUP };
+ * `count`, with dots for nested keys; "" is skipped. */
 const char *lib_fields_keys_hint(struct lib_arena *arena, const char *wrong,
                                  enum lib_fields_wanted wanted, size_t count,
                                  const char *(*name)(size_t i, const void *context),

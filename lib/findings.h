@@ -73,7 +73,7 @@ enum lib_style {
 };
 
 struct lib_item {
-    /* `key` is NULL in a list. A top-level word without key is a note, which only text shows. */
+    /* `key` is NULL for items of a list and for notes at the top level (lib_findings_note). */
     const char *key, *help;
     struct lib_value value;
     unsigned hidden; /* formats that omit the value: bits LIB_NOT_IN_..., or 0 */
@@ -82,7 +82,8 @@ struct lib_item {
 
 struct lib_record {
     LIB_VEC(struct lib_item) items;
-    struct lib_record *made_before; /* next in the list of all records of the findings */
+    /* next in the list of records to free with the findings */
+    struct lib_record *made_before;
 };
 
 /* Alignment of a table's column. AUTO: words left, numbers right. */
@@ -96,7 +97,7 @@ struct lib_column {
     enum lib_style style;
     enum lib_side side;
     bool hides_zeros; /* text omits the column if all its numbers are 0 */
-    /* The column is hidden. Where its value changes, a new group of rows begins. */
+    /* The column is not shown. A change of its value from row to row begins a new group of rows. */
     bool is_group;
 };
 
@@ -113,15 +114,16 @@ struct lib_table {
     bool is_entries;  /* text puts the last cell of each row on a line of its own */
     bool spells_rows; /* JSON puts each cell, instead of each row, on its own line */
 
-    /* Titles over several columns in text and LaTeX, [level_count * columns]. NULL: none over this
-     * column; "": the title to the left extends to this column. */
+    /* Titles that span columns, in text and LaTeX: level_count lines, each with an element per
+     * column. NULL: no title over this column; "": the title to the left extends over it. */
     const char *const *levels;
     size_t level_count;
     const char *note; /* line below the table in text and LaTeX, or NULL */
 
     /* Rows that are computed on demand instead of stored in `cells`; or NULL. */
     struct lib_made_rows *made;
-    struct lib_table *made_before; /* next in the list of all tables of the findings */
+    /* next in the list of tables to free with the findings */
+    struct lib_table *made_before;
 };
 
 /* Rows of a table, each computed from its index when it is written. */
@@ -146,8 +148,8 @@ struct lib_findings {
     bool for_people;
     bool untitled; /* CSV omits the line "# NAME.KEY" before each table */
 
-    /* Called now and then while JSON or CSV is written; may output and empty `out`. NULL: not
-     * called. */
+    /* Called when JSON or CSV in `out` exceeds 64 KiB. It may output and empty `out`, to save
+     * memory. NULL: all output is kept in memory. */
     void (*drain)(void *context, struct lib_text *out);
     void *drain_context;
 
@@ -218,8 +220,8 @@ struct lib_item *lib_findings_text(struct lib_findings *findings, const char *ke
 void lib_findings_note(struct lib_findings *findings, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* Open a record or list inside the innermost open one, until lib_findings_close.
- * lib_findings_open_value returns the new record or list, which the caller then adds. */
+/* Open a record or list inside the innermost open one. Values are added to it until
+ * lib_findings_close. lib_findings_open_value only returns it; the caller adds it to an item. */
 struct lib_item *lib_findings_open(struct lib_findings *findings, const char *key,
                                    const char *help);
 struct lib_item *lib_findings_open_list(struct lib_findings *findings, const char *key,
@@ -244,8 +246,9 @@ void lib_table_count(struct lib_table *table, uint64_t value);
 void lib_table_real(struct lib_table *table, double value);
 void lib_table_word(struct lib_table *table, const char *value); /* NULL: missing value */
 
-/* Adds a cell to a table row by row. Cells of the first row also make the columns. Returns the
- * column, a pointer valid until the next column is made. */
+/* Adds the next cell of a row, in column `key`. The first row also adds the columns to the table;
+ * each other row must have the same keys in the same order. Returns the column, a pointer valid
+ * until the next column is added. */
 struct lib_column *lib_row(struct lib_table *table, const char *key,
                            struct lib_value value);
 
@@ -257,7 +260,7 @@ void lib_table_make(struct lib_findings *findings, struct lib_table *table, size
 
 /* --- reading ------------------------------------------------------------------------- */
 
-/* Returns a value as a number; NaN if it is none. */
+/* Returns the number in a value; NaN if the value is not a number. */
 static inline double lib_value_number(const struct lib_value *value)
 {
     return value->kind == LIB_VALUE_COUNT  ? (double)value->count
@@ -345,16 +348,16 @@ void lib_table_write_latex(const struct lib_table *table, struct lib_text *out);
 #define LIB_LATEX_RAW_BEGIN "\x02"
 #define LIB_LATEX_RAW_END "\x03"
 
-/* Add a string escaped for LaTeX, except between LIB_LATEX_RAW_BEGIN and _END; or a number in text
- * form, whose signs and powers of ten become mathematics. */
+/* Adds a string escaped for LaTeX, except parts between LIB_LATEX_RAW_BEGIN and _END. */
 void lib_latex_text(struct lib_text *out, const char *text);
+/* Adds a number, given as decimal digits, with signs and powers of ten in LaTeX's math mode. */
 void lib_latex_number(struct lib_text *out, const char *text);
 
 /* Adds a string escaped so that scdoc, the formatter of manual pages, prints it literally. */
 void lib_scdoc_text(struct lib_text *out, const char *text);
 
-/* Add a field of CSV: lib_csv_word with quotes if it needs them, lib_csv_quoted with quotes unless
- * it is empty. */
+/* Add a field of CSV. lib_csv_word adds quotes only where CSV needs them, lib_csv_quoted always
+ * except around an empty field. */
 void lib_csv_word(struct lib_text *out, const char *word);
 void lib_csv_quoted(struct lib_text *out, const char *word);
 
@@ -373,8 +376,8 @@ LIB_FORMS(FORM)
 /* Whether `only`, as for lib_findings_write, selects a top-level item. */
 bool lib_findings_wants(const char *only, const struct lib_item *item);
 
-/* Return the title over a column in line `level` of such titles, and the number of columns that it
- * covers. */
+/* Return the title over a column in title line `level` (lib_table.levels), and the number of
+ * columns that it spans. */
 static inline const char *lib_table_over(const struct lib_table *table, size_t level,
                                          size_t column)
 {

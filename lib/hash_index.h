@@ -1,6 +1,6 @@
-/* Hash table from 32-bit keys to 32-bit numbers, 8 bytes per entry. The numbers are usually indexes
- * in an array of the caller; the key identifies the item or is its hash. The numbers of a key are
- * found in the order in which they were added. Output must not depend on the order of entries.
+/* Hash table from 32-bit keys to 32-bit values, 8 bytes per entry. A value is usually an index in
+ * an array of the caller; the key identifies the array item or is its hash. A key can have several
+ * values, found in the order in which they were added. Output must not depend on the order of keys.
  *
  * Initialise with lib_hash_index_start; lib_hash_index_free also accepts a zeroed structure. */
 #ifndef LIB_HASH_INDEX_H
@@ -10,11 +10,11 @@
 
 #include <stdint.h>
 
-#define LIB_HASH_INDEX_NONE UINT32_MAX /* result of a search for a key without number */
+#define LIB_HASH_INDEX_NONE UINT32_MAX /* value of a key that the table does not have */
 
 struct lib_hash_place {
     uint32_t key;
-    uint32_t number; /* LIB_HASH_INDEX_NONE: the entry is empty */
+    uint32_t number; /* value of the key; LIB_HASH_INDEX_NONE: the entry is empty */
 };
 
 struct lib_hash_index {
@@ -34,7 +34,7 @@ static inline size_t lib_hash_index_home(const struct lib_hash_index *index, uin
     return (key * UINT32_C(0x9e3779b1)) >> index->shift;
 }
 
-/* Returns the first index in `places`, from `at` on, that holds the key or is empty. */
+/* Returns the index of the first entry in `places`, from `at` on, that has the key or is empty. */
 static inline size_t lib_hash_index_seek(const struct lib_hash_index *index, uint32_t key,
                                          size_t at)
 {
@@ -44,39 +44,40 @@ static inline size_t lib_hash_index_seek(const struct lib_hash_index *index, uin
     return at;
 }
 
-/* Returns the first index in `places` that holds the key, or the empty one where it would be
- * added. */
+/* Returns the index in `places` of the first entry of the key, or of the empty entry where the key
+ * would be added. */
 static inline size_t lib_hash_index_first(const struct lib_hash_index *index,
                                           uint32_t key)
 {
     return lib_hash_index_seek(index, key, lib_hash_index_home(index, key));
 }
 
-/* Returns the next index in `places` after `at` that holds the key, or an empty one. */
+/* Returns the index in `places` of the next entry of the key after entry `at`, or of an empty
+ * entry. */
 static inline size_t lib_hash_index_next(const struct lib_hash_index *index, uint32_t key,
                                          size_t at)
 {
     return lib_hash_index_seek(index, key, (at + 1) & index->mask);
 }
 
-/* Returns the first number of a key, or LIB_HASH_INDEX_NONE if the table does not have the key. */
+/* Returns the first value of a key, or LIB_HASH_INDEX_NONE if the table does not have the key. */
 static inline uint32_t lib_hash_index_find(const struct lib_hash_index *index,
                                            uint32_t key)
 {
     return index->places[lib_hash_index_first(index, key)].number;
 }
 
-/* Adds a number to a key, after those that the key has. Invalidates indexes into `places`. */
+/* Adds value `number` to a key, after the values it has. Invalidates indexes into `places`. */
 void lib_hash_index_add(struct lib_hash_index *index, uint32_t key, uint32_t number);
 
-/* Sets the number of a key that has at most one number. Invalidates indexes into `places`. */
+/* Sets the value of a key that has at most one value. Invalidates indexes into `places`. */
 void lib_hash_index_put(struct lib_hash_index *index, uint32_t key, uint32_t number);
 
-/* Removes the entry at index `at`. Other entries may move; the numbers of each key keep their
- * order. */
+/* Removes the entry at index `at` of `places`. Other entries may move; the values of each key keep
+ * their order. */
 void lib_hash_index_remove_at(struct lib_hash_index *index, size_t at);
 
-/* Removes and returns the first number of a key, or LIB_HASH_INDEX_NONE. */
+/* Removes and returns the first value of a key. Returns LIB_HASH_INDEX_NONE if it has none. */
 uint32_t lib_hash_index_remove(struct lib_hash_index *index, uint32_t key);
 
 #endif

@@ -15,7 +15,7 @@ struct lib_json {
     struct {
         char close;   /* '}' or ']', which ends the object or array */
         bool on_line; /* all items of the object or array are on one line */
-        bool started; /* the object or array has an item */
+        bool started; /* an item was written, so a comma precedes the next */
     } levels[LIB_JSON_DEPTH];
 };
 

@@ -12,7 +12,7 @@
 struct lib_pack;
 
 struct lib_key_map {
-    /* Entries of 1 + `words` numbers: the key (0: empty entry), then its value. */
+    /* Entries of 1 + `words` elements each: the key (0: empty entry), then its value. */
     LIB_VEC(uint64_t) places;
     size_t count, mask;
     uint32_t words; /* 64-bit words per value; 0 means one */

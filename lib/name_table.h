@@ -1,4 +1,4 @@
-/* Hash table from names to indexes, for readers and writers of assembly and the like.
+/* Hash table from names to indexes, used for example to read and write assembly.
  *
  * The bytes of names are borrowed and must live as long as the table. A name added twice is
  * ambiguous and loses its index. */

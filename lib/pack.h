@@ -1,7 +1,7 @@
 /* Conversion of state to bytes and back.
  *
  * A module that has state has one function that passes each part of the state to a pack, which is
- * either a writer or a reader. So the two formats cannot differ.
+ * either a writer or a reader. So the format written and the format read cannot differ.
  *
  * Numbers are little-endian, as on the supported hosts. Input is not trusted: a count never exceeds
  * what the remaining bytes can hold, and a failed reader returns zeros. So a function may check for
@@ -69,8 +69,8 @@ void lib_pack_bytes(struct lib_pack *pack, void *data, size_t size);
 /* Writes or reads a bool. Reading fails at a byte other than 0 and 1. */
 void lib_pack_bool(struct lib_pack *pack, bool *value);
 
-/* Writes or reads the number of items that follow, each of at least `size` bytes, and returns
- * it. */
+/* Writes `count`, or reads and returns the count written. It precedes that many items of at least
+ * `size` bytes each; reading fails if so many do not fit in the remaining bytes. */
 uint64_t lib_pack_count(struct lib_pack *pack, uint64_t count, size_t size);
 
 /* Writes or reads up to 8 LIB_VECs of numbers, or of structures of numbers without padding. */

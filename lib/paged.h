@@ -45,7 +45,7 @@ void lib_paged_free(struct lib_paged *paged);
 /* Removes all items, but keeps the memory. */
 void lib_paged_clear(struct lib_paged *paged);
 
-/* Only for the inline functions below. */
+/* Slow paths of the inline functions below; not for other callers. */
 void lib_paged_add_block(struct lib_paged *paged);
 void *lib_paged_find(struct lib_paged *paged, size_t item, bool changes);
 

@@ -7,9 +7,8 @@
 
 #include <stdint.h>
 
-/* Component that draws random numbers. Its number must never change or be reused, because the
- * results for a seed depend on it. machine_settings_draw (machine/settings.h) says which settings
- * draw. */
+/* Components of hiaton that draw random numbers. The values of these constants must never change
+ * or be reused, because the results for a seed depend on them. */
 enum lib_random_component {
     LIB_RANDOM_PLACEMENT = 1,
     LIB_RANDOM_ROUTING = 2,   /* intermediate router of Valiant routing */
@@ -26,11 +25,13 @@ enum lib_random_component {
     LIB_RANDOM_TREE = 13,    /* shapes of generated trees (sim/training/trees.c) */
 };
 
-/* Returns random number (a, b) of the stream that `seed` and `component` select. */
+/* Returns a random number that is a function of the four arguments; `a` and `b` form the counter.
+ */
 uint64_t lib_random_draw(uint64_t seed, enum lib_random_component component, uint64_t a,
                          uint64_t b);
 
-/* Fills `order` with the numbers from 0 to `count` - 1 in a random order (Fisher, Yates). */
+/* Fills `order` with the integers from 0 to `count` - 1 in a random order (Fisher, Yates), drawn
+ * with the counters (a, 0), (a, 1), ... of lib_random_draw. */
 void lib_random_shuffle(uint64_t seed, enum lib_random_component component, uint64_t a,
                         uint64_t *order, uint64_t count);
 

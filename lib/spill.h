@@ -10,7 +10,7 @@ struct lib_spill {
     size_t count;   /* number of items */
     size_t written; /* number of items in the file; the others are in memory */
     char *newest;   /* owned: the items that are not in the file */
-    char *block;    /* owned: a run of items read from the file */
+    char *block;    /* owned: consecutive items read from the file */
     /* index of the first item in `block`, and number of items in it */
     size_t from, in_block;
     int file;  /* descriptor of the file of older items; -1: none */

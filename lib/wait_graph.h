@@ -1,9 +1,9 @@
 /* Depth-first search for a cycle of vertices that wait for each other, such as a deadlock. The
- * caller has the graph. A vertex is a number, called its place; the caller lists the vertices that
- * it waits for when the search reaches it.
+ * caller identifies each vertex by an integer, called its place. When the search reaches a vertex,
+ * it calls `waits_for` to get the vertices that this vertex waits for.
  *
- * Set `waits_for` and `context`, and the rest to 0. The cycle found depends only on the order of
- * starts and listed vertices. */
+ * Initialise with {.waits_for, .context}. The cycle found depends only on the order of the starts
+ * and of the vertices that `waits_for` adds. */
 #ifndef LIB_WAIT_GRAPH_H
 #define LIB_WAIT_GRAPH_H
 
@@ -26,13 +26,13 @@ struct lib_wait_graph {
     size_t max_places; /* max vertices to visit; 0: no limit */
     lib_wait_places ahead;
     LIB_VEC(struct lib_wait_step) way; /* path from the start to the current vertex */
-    /* visited vertices: number + 1 -> whether it is on the path */
+    /* visited vertices: place + 1 -> whether the vertex is on the path */
     struct lib_key_map seen;
 };
 
-/* Searches for a cycle from vertex `start`, without vertices that an earlier search visited.
- * Returns SIZE_MAX if there is none or max_places is reached. Else graph->way ends with the cycle,
- * which begins at the index returned. */
+/* Searches for a cycle that can be reached from vertex `start`. Vertices that an earlier search
+ * visited are skipped. If a cycle is found, graph->way ends with it, and its first index in
+ * graph->way is returned. Returns SIZE_MAX if none is found or max_places is reached. */
 size_t lib_wait_graph_follow(struct lib_wait_graph *graph, uint64_t start);
 
 void lib_wait_graph_free(struct lib_wait_graph *graph);

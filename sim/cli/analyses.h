@@ -15,10 +15,10 @@ struct sim_analyses_choice {
 /* Chosen analyses. Start with {.command, .causes}; free with sim_analyses_free. */
 struct sim_analyses {
     const char *command;     /* command, for messages: "hiaton analyse" */
-    bool *causes;            /* where to store that causes of cycles are chosen */
+    bool *causes;            /* borrowed; set to true if causes of cycles are chosen */
     struct lib_arena *arena; /* owned */
     LIB_VEC(struct sim_analyses_choice) choices;
-    bool shown[ANALYSIS_STREAM_COUNT]; /* additional analyses that a figure needs */
+    bool shown[ANALYSIS_STREAM_COUNT]; /* whether a figure needs the analysis */
     struct analysis_stream_run run;    /* set by sim_analyses_open */
     struct analysis_streams *streams;
 };
@@ -28,15 +28,15 @@ struct sim_analyses {
 void sim_analyses_choose_all(struct sim_analyses *analyses);
 void sim_analyses_choose(struct sim_analyses *analyses, const char *text);
 
-/* Removes the analyses that need the whole run, if only a window of it is read. It is an error,
- * which ends the process, if the user chose them by name (are_named). */
+/* Removes the analyses that need the whole run; called if only some cycles of it are read. If the
+ * user chose one of them by name (are_named), reports an error and ends the process. */
 void sim_analyses_leave_whole(struct sim_analyses *analyses, bool are_named);
 void sim_analyses_free(struct sim_analyses *analyses);
 
 /* Prints completions of "NAME,NAME.TABLE". */
 void sim_analyses_complete(const struct sim_complete_value *value);
 
-/* Sets `wanted` for the chosen analyses and those that a figure needs. */
+/* Sets `wanted` to whether each analysis was chosen or is needed by a figure. */
 void sim_analyses_wanted(const struct sim_analyses *analyses,
                          bool wanted[ANALYSIS_STREAM_COUNT]);
 

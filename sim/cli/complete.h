@@ -1,10 +1,14 @@
 /* Completion of command lines, from the same tables that --help and the parsers use.
- * `hiaton --complete WORD...` prints possible ends of the last word for shells (sim/completion/):
+ * `hiaton --complete WORD...` prints completions of the last word, for shells (sim/completion/).
+ * The first line says what the shell adds to them:
  *
- *   :files yaml         also files with that ending; or `:files`, `:folders`, `:nothing`;
- *                       `:files=` if a path follows the last `=` of the word;
- *                       `:unknown METAVAR` if possible values are unknown
- *   WORD<tab>MEANING    a line for each word that begins like the last one */
+ *   :nothing            nothing
+ *   :files yaml         names of files that end with .yaml; without `yaml`, of all files
+ *   :files=             names of files after the last `=` of the word
+ *   :folders            names of folders
+ *   :unknown METAVAR    nothing, as the possible values of METAVAR are unknown
+ *
+ * Each other line is WORD<tab>MEANING, a word that begins like the last one. */
 #ifndef SIM_CLI_COMPLETE_H
 #define SIM_CLI_COMPLETE_H
 
@@ -42,8 +46,8 @@ struct sim_complete_value {
 /* Prints possible values. */
 void sim_complete_value(const struct sim_complete_value *value);
 
-/* Prints `word` + `suffix` as a completion if it begins like what is typed after the first `skip`
- * bytes. For use in sim_usage.complete. */
+/* Prints a completion if `word` begins with the typed text after its first `skip` bytes: these
+ * bytes, `word` and `suffix`. For use in sim_usage.complete. */
 void sim_complete_offer(const struct sim_complete_value *value, size_t skip,
                         const char *word, const char *suffix, const char *meaning);
 

@@ -1,5 +1,5 @@
-/* Table of commands that have subcommands, as `hiaton` and `hiaton sweep`. --help, `help
- * [COMMAND]`, messages about misspelt names and completion are made from it. */
+/* Commands that have subcommands, such as `hiaton` and `hiaton sweep`. A table of the subcommands
+ * gives --help, `help [COMMAND]`, completion and messages about misspelt names. */
 #ifndef SIM_CLI_DISPATCH_H
 #define SIM_CLI_DISPATCH_H
 
@@ -21,11 +21,11 @@ struct sim_dispatch {
     size_t count;
     /* texts of --help: "COMMAND [OPTION...] FILE...", "Run experiments." */
     const char *usage, *purpose;
-    const char *manual; /* shows the manual page: "man hiaton-sweep" */
-    /* other spellings of commands, ended by one of NULL; or NULL */
+    const char *manual; /* shell command for the manual page: "man hiaton-sweep" */
+    /* other spellings of commands, ended by one whose `word` is NULL; NULL: none */
     const struct sim_spelling *spellings;
-    /* Returns what an unknown word may mean, "; did you mean `run x.yaml`?", or NULL. The caller
-     * frees it with lib_text. */
+    /* Returns a hint at what an unknown word may mean, "; did you mean `run x.yaml`?", or NULL.
+     * The caller frees it as the bytes of a lib_text. */
     char *(*meant)(const char *word);
 };
 
@@ -36,7 +36,8 @@ struct sim_dispatch {
 /* First argument that makes a command print its options for its manual page. */
 #define SIM_MANUAL "--manual"
 
-/* Runs the command argv[1] with argv[0] "ARGV[0] COMMAND", and returns its exit status. */
+/* Runs the command that argv[1] names, and returns its exit status. The command gets the arguments
+ * after its name, and as its argv[0] "ARGV[0] COMMAND", such as "hiaton sweep". */
 int sim_dispatch(const struct sim_dispatch *dispatch, int argc, char **argv);
 
 #endif

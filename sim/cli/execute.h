@@ -18,10 +18,12 @@ struct sim_execute_more {
                                const struct sim_ending *ending, void *own);
 };
 
-/* Runs the program of the first argument with the engine and the options of `usage`. Writes on
- * standard error why it ended without a result, where, and what to do; the files of --stats and
- * --series; on standard output the record as JSON with --json, else the result and for machines the
- * table of statistics. `more` may be NULL. Returns the exit status. */
+/* Runs the program that the first argument names, and writes
+ * - to standard output, with --json the record of the run, else the result and, if a machine ran
+ *   it, a table of statistics;
+ * - the files of --stats and --series;
+ * - to standard error, if there is no result, why and where the run ended, and what to do.
+ * `usage` has the options of the command; `more` may be NULL. Returns the exit status. */
 int sim_execute(int argc, char **argv, const struct sim_usage *usage,
                 enum sim_engine engine, const struct sim_execute_more *more);
 

@@ -1,5 +1,5 @@
-/* Opens by the library what a command line names: a program on a machine, with inputs, as a session
- * of hiaton.h. */
+/* Opens the program, machine and inputs that a command line names as a session of the library
+ * (sim/hiaton.h). */
 #ifndef SIM_CLI_OPEN_H
 #define SIM_CLI_OPEN_H
 
@@ -15,8 +15,8 @@ struct sim_opened {
     struct sim_session *parts; /* parts of `session`, borrowed */
 };
 
-/* Opens what the options name. Returns false and reports an error on failure. Call sim_open_close
- * even then. */
+/* Opens the program, machine and inputs that the options name. Returns false and reports an error
+ * on failure. Call sim_open_close even then. */
 bool sim_open(struct sim_opened *opened, const struct sim_options *options,
               enum sim_engine engine);
 void sim_open_close(struct sim_opened *opened);

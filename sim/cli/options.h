@@ -64,7 +64,7 @@ struct sim_options {
     uint64_t from_cycle;
     struct sim_options_cycles cycles; /* value of --cycles, also stored in `events` */
     const char *trace;                /* path for an event file; NULL: not given */
-    /* events to select; its level is TRACES_LEVEL_COUNT if --level was not given */
+    /* events that --level, --pe and others select; level TRACES_LEVEL_COUNT: no --level */
     struct sim_recorded_events events;
     struct lib_texts ports; /* values of --port: NAME=FILE */
     const char *params;     /* path of a folder with values of params; NULL: not given */
@@ -113,19 +113,20 @@ struct sim_usage {
     const char *missing;
     /* the command's own options, ended by one without a name; or NULL */
     const struct lib_field *options;
-    /* Prints completions of a value. Returns false if it knows none. May be NULL. */
+    /* Prints completions of a value of the command's own. Returns false if it has none for this
+     * value. May be NULL. */
     bool (*complete)(const struct sim_complete_value *value);
 };
 
 /* Parses a command line, whose argv[0] is "hiaton CMD". Free with sim_options_free. */
 void sim_options_parse(struct sim_options *options, const struct sim_usage *usage,
                        void *own, int argc, char **argv);
-/* Prints an error about the command line and ends the process with SIM_USAGE. Parsers find the name
- * of the command in state->name. */
+/* Prints an error about the command line and ends the process with SIM_USAGE. Functions called by
+ * argp pass state->name as `command`. */
 _Noreturn void sim_options_wrong(const char *command, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* Prints that the value of an option is none of `choices`, "a|b|c", and ends the process. */
+/* Prints that the value `text` of an option is none of `choices`, "a|b|c", and ends the process. */
 _Noreturn void sim_options_no_choice(const char *option, const char *text,
                                      const char *choices, const char *command);
 

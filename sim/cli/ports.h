@@ -26,7 +26,7 @@ struct sim_ports {
     struct sim_port_end *ends; /* files, one per port of the program */
     struct lib_text taken;     /* lines to print, from output ports without a file */
     bool has_pipes;
-    bool only_files; /* only regular files of input ports are used */
+    bool only_files; /* pipes and output ports are not used, as the run may be repeated */
 };
 
 /* Source of the elements for input ports. */
@@ -42,7 +42,7 @@ bool sim_ports_open(struct sim_ports *ports, const struct sim_options *options,
                     const struct isa_graph *graph, enum sim_ports_feeder feeder,
                     struct lib_diags *diags);
 
-/* Who gets the elements that are read from a pipe. */
+/* Receivers of the elements that are read from a pipe: a run, its recording and its events. */
 struct sim_ports_run {
     struct sim_simulation *simulation;
     struct sim_recorder *recorder; /* recorder of the run, or NULL */

@@ -1,4 +1,5 @@
-/* Prints what the library (sim/hiaton.h) reports to a command, as sim_tell prints diagnostics. */
+/* Prints the diagnostics that the library (sim/hiaton.h) reports to a command, in the same form as
+ * sim_tell prints others. */
 #ifndef SIM_CLI_REPORTER_H
 #define SIM_CLI_REPORTER_H
 
@@ -17,8 +18,8 @@ struct sim_reporter {
 /* Returns the structure to pass to functions of the library. It borrows `reporter`. */
 struct hiaton_reporter sim_reporter_of(struct sim_reporter *reporter);
 
-/* Points to --help if the command line was wrong, and clears the counts. Returns SIM_USAGE if there
- * was an error, else SIM_DONE. */
+/* Points to --help if the command line was wrong. Returns SIM_USAGE if an error was reported since
+ * the last call, else SIM_DONE. */
 enum sim_status sim_reporter_end(struct sim_reporter *reporter);
 
 #endif

@@ -9,7 +9,7 @@
 #include "sim/explain/whatif.h"
 #include "sim/session/session.h"
 
-/* Causes of cycles: options, and what was found. */
+/* Options of the causes of cycles, and the causes found. */
 struct sim_analyse_causes {
     bool is_wanted;
     bool is_asked; /* the user asked for causes */
@@ -17,7 +17,7 @@ struct sim_analyse_causes {
     bool is_told;
     enum analysis_cost_by by;
     enum analysis_causes_from from;
-    /* number of the line or cycle, or hash of a tag, that options ask about */
+    /* source line, cycle or hash of a tag that options ask about; `from` says which */
     uint64_t which;
     const char *why;                 /* value of --why; NULL: not given */
     uint64_t cycles_from, cycles_to; /* window of --cycles; cycles_to 0: not given */
@@ -60,7 +60,7 @@ void sim_analyse_write_answer(const struct sim_analyse_answer *answer,
 /* Prints completions of a change to predict. Returns false if the value is not one. */
 bool sim_analyse_what_if_complete(const struct sim_complete_value *value);
 
-/* Predicts the effect of changes, simulates them, and writes both. */
+/* Predicts the cycles of a run with each change, simulates it, and writes both results. */
 enum sim_status sim_analyse_what_if(const struct sim_options *options,
                                     const struct sim_session *session,
                                     const struct sim_analyse_whatif *whatif,
@@ -72,7 +72,8 @@ void sim_analyse_causes_free(struct sim_analyse_causes *causes);
 /* Prints completions of a target of --why. Returns false if the value is not one. */
 bool sim_analyse_causes_complete(const struct sim_complete_value *value);
 
-/* Finds the causes of cycles of the run in `file`; if NULL, of a simulation of the session. */
+/* Finds the causes of cycles of the run in `file`, or if NULL of a new simulation of the session.
+ * Returns false and adds a diagnostic on failure. */
 bool sim_analyse_causes_run(struct sim_analyse_causes *causes,
                             const struct sim_session *session, struct sim_source *file,
                             const struct sim_watch *watch, struct lib_diags *diags);
@@ -88,7 +89,7 @@ void sim_analyse_causes_tell(struct sim_analyse_causes *causes,
 void sim_analyse_causes_write(struct sim_analyse_causes *causes, bool csv,
                               struct lib_text *out);
 
-/* Adds the causes of cycles as key `causes`, and rows and the chain if wanted. */
+/* Adds the causes of cycles as key `causes`, and their tables as key `critical_path`. */
 void sim_analyse_causes_write_json(struct sim_analyse_causes *causes,
                                    struct lib_json *json);
 

@@ -10,13 +10,14 @@ int sim_trace_text(int argc, char **argv);
 int sim_trace_diff(int argc, char **argv);
 int sim_trace_export(int argc, char **argv);
 
-/* Sets `level` to that of --level, or without the option to `all` or the level of the file if that
- * is lower. Returns false and adds a diagnostic if --level is above the level of the file. */
+/* Sets `level` to the level of the events to read: the value of --level, or if not given the lower
+ * of `all` and the level of the source. Returns false and adds a diagnostic if the source does not
+ * have events of --level. */
 bool sim_trace_level(const struct sim_options *options, const struct sim_source *source,
                      enum traces_level *level, struct lib_diags *diags);
 
-/* Makes a source give the values of tokens, as --values asks. Returns false and adds a diagnostic
- * if it is a file of events, which has none. */
+/* Makes a source add the values of tokens to its events, for option --values. Returns false and
+ * adds a diagnostic if the source is a file of events, which has no values. */
 bool sim_trace_show_values(const struct sim_options *options, struct sim_source *source,
                            struct lib_diags *diags);
 

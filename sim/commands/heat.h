@@ -5,8 +5,8 @@
 #include "sim/cli/options.h"
 #include "traces/events.h"
 
-/* HEAT(NAME, name, LEVEL, help): a count per instruction, and the lowest level of events that has
- * it. */
+/* HEAT(NAME, name, LEVEL, help): a count per instruction. LEVEL is the lowest level of events
+ * (traces/events.h) from which it can be counted. */
 #define SIM_HEATS(HEAT)                                                                  \
     HEAT(FIRINGS, firings, FIRINGS, "live firings")                                      \
     HEAT(TOKENS, tokens, ALL, "tokens delivered")                                        \
@@ -29,7 +29,8 @@ enum sim_status sim_heat_run(const struct sim_options *options, enum sim_heat he
                              struct sim_heat_run **run);
 void sim_heat_run_close(struct sim_heat_run *run);
 
-/* Return the program that ran, and the count of each node of its graph. */
+/* Return the program that ran, and an array with the count of each node of its graph; both live as
+ * long as `run`. */
 const struct sim_program *sim_heat_run_program(const struct sim_heat_run *run);
 const uint64_t *sim_heat_run_counts(const struct sim_heat_run *run);
 

@@ -1,5 +1,5 @@
-/* Lists the runs of an experiment as a table: their numbers, and in what they differ. Written in
- * pieces, as there may be millions. */
+/* Lists the runs of an experiment as a table. A row has the number of a run and the parameters in
+ * which runs differ. The table is written in pieces, as an experiment may have millions of runs. */
 #ifndef SIM_COMMANDS_LISTING_H
 #define SIM_COMMANDS_LISTING_H
 
@@ -7,7 +7,7 @@
 
 enum sim_listing_detail {
     SIM_LISTING_SHORT,
-    SIM_LISTING_LONG, /* also seeds and identities */
+    SIM_LISTING_LONG, /* as SHORT, with columns for the seed and identity of each run */
 };
 
 /* Calls `put` for each piece of the table, in order. */

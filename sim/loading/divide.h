@@ -12,12 +12,12 @@ bool sim_divides(const struct isa_graph *graph, const struct machine_settings *s
 /* Returns the number of machines that the settings specify, or 0. */
 uint64_t sim_divide_machines(const struct machine_settings *settings);
 
-/* Checks that settings which ask for a division specify all it needs. Returns false and adds a
- * diagnostic if not. */
+/* Checks that settings which ask to divide a program also specify all that this needs, such as the
+ * number of machines. Returns false and adds a diagnostic if not. */
 bool sim_divide_is_said(const struct machine_settings *settings, struct lib_diags *diags);
 
-/* Returns the graph divided among machines. `source` may be NULL. Returns NULL and adds a
- * diagnostic if it cannot be divided. */
+/* Returns a new graph: the program `image` divided among machines. `source` is the program's
+ * source, or NULL. Returns NULL and adds a diagnostic if the program cannot be divided. */
 struct isa_graph *sim_divide(const struct isa_graph *image,
                              const struct machine_settings *settings,
                              const struct lib_source *source, struct lib_diags *diags);

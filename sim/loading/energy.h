@@ -6,8 +6,8 @@
 #include "lib/findings.h"
 
 /* Loads an energy table into the arena. A file is relative to `folder`, which is "" or ends with a
- * slash. Returns NULL and adds diagnostics on errors; those without a position do not say where the
- * table was named. */
+ * slash. Returns NULL and adds diagnostics on errors; if the name is wrong, without a position,
+ * so the caller adds where the user named the table. */
 const struct analysis_energy *sim_energy_load(struct lib_arena *arena, const char *folder,
                                               const char *name, struct lib_diags *diags);
 
@@ -16,7 +16,8 @@ const struct analysis_energy *sim_energy_load(struct lib_arena *arena, const cha
 void sim_energy_findings(const struct analysis_energy *table,
                          const struct traces_stats *stats, struct lib_findings *findings);
 
-/* Adds the events of a run for which the table has no energy, with commas between. */
+/* Adds the names of events that occurred in a run but have no energy in the table, separated by
+ * commas. */
 void sim_energy_write_missing(const struct analysis_energy *table,
                               const struct traces_stats *stats, struct lib_text *out);
 

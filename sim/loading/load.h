@@ -38,16 +38,16 @@ bool sim_program_open(struct sim_program *program, const char *path,
 bool sim_program_open_bytes(struct sim_program *program, const char *name,
                             const void *bytes, size_t length, struct lib_diags *diags);
 
-/* Compiles a program up to a stage, with settings (NULL: defaults). ISA_STAGE_COUNT means static,
- * or the stage of an image or assembly text that is past it. Returns false and adds a diagnostic if
- * the program is past the stage or has errors. */
+/* Compiles a program up to a stage, with settings (NULL: defaults). ISA_STAGE_COUNT means the stage
+ * static, or if an image or assembly text is at a later stage, that one. Returns false and adds a
+ * diagnostic if the program is already at a later stage than the requested one, or has errors. */
 bool sim_program_bring(struct sim_program *program,
                        const struct machine_settings *settings, enum isa_stage stage,
                        struct lib_diags *diags);
 
-/* Compiles a program to the executable stage of `strategy` (isa_strategy_find). ISA_STAGE_COUNT
- * means the stage of an image or assembly text, `static` for a source. Returns false and adds
- * diagnostics on errors. */
+/* Compiles a program to the executable stage of `strategy` (isa_strategy_find). If that is
+ * ISA_STAGE_COUNT, the user gave none: a source is compiled as `static`, an executable image or
+ * assembly text keeps its stage. Returns false and adds diagnostics on errors. */
 bool sim_program_finish(struct sim_program *program,
                         const struct machine_settings *settings, enum isa_stage strategy,
                         struct lib_diags *diags);
@@ -60,15 +60,17 @@ const char *sim_kind_text(enum sim_kind kind);
 /* Returns the source to which positions in the graph refer, or NULL for assembly and images. */
 const struct lib_source *sim_program_source(const struct sim_program *program);
 
-/* Returns the program's name for the beginning of diagnostics about a run. */
+/* Returns the program's name to begin diagnostics about a run: the path of a source; for assembly
+ * and images the name of their source, or if that is unknown their own path. */
 const char *sim_program_name(const struct sim_program *program);
 
-/* Returns the program's name for the beginning of the reason why a run ended: its source without
- * folder, even for an image. */
+/* Returns the program's name to begin the reason why a run ended: the name of its source without
+ * folder, even for an image; of its file if the source is unknown. */
 const char *sim_program_title(const struct sim_program *program);
 
-/* Returns the program's name in results: its file without folder and suffix, or its source if it
- * came from standard input or a recording. Lives as long as the program. */
+/* Returns the program's name in results: its file name without folder and suffix. If the program
+ * came from standard input or a recording, the name of its source is used instead. The string lives
+ * as long as the program. */
 const char *sim_program_stem(const struct sim_program *program);
 
 struct sim_inputs {

@@ -1,8 +1,8 @@
 /* Reads settings as users write them: values as text, files as paths.
  *
  * The value of a setting that names a file is the bytes of the file, which is read once. Results
- * and recordings refer to it as NAME@DIGEST. Users may write that too: bytes with this digest in a
- * recording or database, or else in the file NAME. */
+ * and recordings refer to it as NAME@DIGEST. Users may write that too. Then the bytes with this
+ * digest are taken from the recording or database, or if it lacks them, from the file NAME. */
 #ifndef SIM_LOADING_SETTING_H
 #define SIM_LOADING_SETTING_H
 
@@ -17,7 +17,7 @@ struct sim_setting_files {
     struct lib_arena *arena;
     /* files read from paths; source.name is the path */
     LIB_VEC(struct machine_file *) read;
-    /* files of a recording or database, found by digest */
+    /* files from a recording or database, which users name by their digest */
     LIB_VEC(struct machine_file *) kept;
 };
 
@@ -33,7 +33,7 @@ bool sim_setting_set(struct machine_settings *settings,
                      const char *folder, struct sim_setting_files *files,
                      struct lib_text *why);
 
-/* Returns in words what value a setting expects, or NULL if it is a number. */
+/* Returns what values a setting accepts, in words; NULL if its values are numbers. */
 const char *sim_setting_words(struct lib_arena *arena,
                               const struct machine_setting *setting);
 

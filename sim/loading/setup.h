@@ -52,9 +52,9 @@ bool sim_setup_load_with(struct sim_setup *setup, struct sim_setting_files *file
 const struct machine_setting *sim_setup_find(struct lib_arena *arena, const char *set,
                                              const char **value, struct lib_diags *diags);
 
-/* Warns if a setting does not mean its value, as network.latency=0 where it counts as 1. Returns
- * whether it warned. `pos` in `source` (may be NULL) is the position of the setting. Works even if
- * settings do not fit together. */
+/* Warns if a setting has another effect than its value says: network.latency=0 may count as 1.
+ * Returns whether it warned. `pos` in `source` (may be NULL) is the position of the setting. Works
+ * even if settings do not fit together. */
 bool sim_setup_warn(const struct sim_setup *setup, const struct lib_source *source,
                     struct lib_pos pos, struct lib_diags *diags);
 
@@ -63,8 +63,8 @@ bool sim_settings_warn(const struct machine_settings *settings,
                        const struct lib_source *source, struct lib_pos pos,
                        struct lib_diags *diags);
 
-/* Returns what a setting without effect needs to have one, as machine_setting_needs does. Returns
- * NULL if it has an effect with `settings`, or if -s replaces it. */
+/* Returns what the setting `idle` needs to have an effect, as machine_setting_needs does: another
+ * setting and its value. Returns NULL if `idle` has an effect with `settings`, or if -s sets it. */
 const char *sim_setup_idle_needs(const struct sim_setup *setup,
                                  const struct machine_settings *settings,
                                  const struct sim_setup_named *idle);
@@ -73,13 +73,14 @@ const char *sim_setup_idle_needs(const struct sim_setup *setup,
  * position, unless -s replaces it. */
 void sim_setup_warn_idle(const struct sim_setup *setup, struct lib_diags *diags);
 
-/* Warns as sim_setup_warn_idle, and of each setting of -s that has no effect because it needs
- * another setting. `expands`, for -s: the program is also compiled with the strategy
- * `expanding`. */
+/* Warns like sim_setup_warn_idle, and also of each setting of -s that has no effect because it
+ * needs another setting. `expands`: the program is also compiled with the strategy `expanding`,
+ * with which more settings have an effect. */
 void sim_setup_warn_needs(const struct sim_setup *setup, bool expands,
                           struct lib_diags *diags);
 
-/* Like sim_setup_warn_needs, for `count` settings `given` in other ways. */
+/* Warns of each of the `count` settings in `given` that has no effect because it needs another
+ * setting. `expands` is as for sim_setup_warn_needs. */
 void sim_settings_warn_needs(const struct machine_settings *settings,
                              const struct machine_setting *const *given, size_t count,
                              bool expands, struct lib_diags *diags);

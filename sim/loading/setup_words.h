@@ -16,8 +16,8 @@ void sim_setup_write_name(const struct sim_setup *setup, struct lib_text *out);
  * for the last part of a name such as `latency`, those that end with it. */
 void sim_setup_hint(const char *wrong, struct lib_text *hint);
 
-/* Adds what to do with several values, "1,2" or "1..8", to the message `why` about an invalid
- * value, unless it has a hint. */
+/* If the invalid `value` of a setting is a list or range, "1,2" or "1..8", adds to the message
+ * `why` that `hiaton sweep run` takes several values, unless it has a hint already. */
 void sim_setup_hint_several(const struct machine_setting *setting, const char *value,
                             struct lib_text *why);
 

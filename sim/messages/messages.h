@@ -60,7 +60,7 @@ enum sim_status sim_pieces_close(struct sim_pieces *pieces);
  * is reported before a long run. */
 enum sim_status sim_check_writable(const struct sim_printer *printer, const char *path);
 
-/* Whether standard error is a terminal; whether it shows colours. */
+/* Whether standard error is a terminal; and whether messages on it are coloured. */
 bool sim_on_terminal(void);
 bool sim_in_colour(void);
 

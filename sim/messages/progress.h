@@ -29,7 +29,7 @@ void sim_progress_start(struct sim_progress *progress, const struct sim_printer 
 /* Shows the progress of a simulation, or nothing if it is NULL. */
 void sim_progress_show(struct sim_progress *progress,
                        const struct sim_simulation *simulation);
-/* Like sim_progress_show, for numbers that the library reports. */
+/* Shows the progress `now` that the library (sim/hiaton.h) reports of a run. */
 void sim_progress_show_numbers(struct sim_progress *progress,
                                const struct hiaton_progress *now);
 void sim_progress_end(struct sim_progress *progress);

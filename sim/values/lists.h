@@ -23,8 +23,9 @@ bool sim_lists_read(struct sim_lists *lists, struct lib_arena *arena,
                     const struct isa_graph *graph, const char *const *arguments,
                     size_t count, struct lib_diags *diags);
 
-/* Adds the values in `text`: "1,2,5..9:2" or, without `ranges`, "a,../b". On errors returns false
- * and adds a diagnostic that begins with `what`. */
+/* Adds the values in `text`, separated by commas. `ranges`: a value may be a range, as in
+ * "1,2,5..9:2"; else ".." has no meaning, as in "a,../b". On errors returns false and adds a
+ * diagnostic that begins with `what`. */
 bool sim_lists_read_values(struct sim_values *values, struct lib_arena *arena,
                            const char *text, const char *what, bool ranges,
                            struct lib_diags *diags);

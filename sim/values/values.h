@@ -24,9 +24,9 @@ enum { SIM_MAX_VALUES = 1000000 };
 
 enum sim_values_repeats { SIM_VALUES_EACH_ONCE, SIM_VALUES_MAY_REPEAT };
 
-/* Adds the values of entry `i`, at least one. `words` is what messages call a value ("the name of a
- * machine"); NULL: values are numbers, also in ranges. Returns false and adds diagnostics on
- * errors. */
+/* Adds the values of YAML entry `i`, at least one. `words` describes a value in messages ("the name
+ * of a machine"); NULL: values are numbers and may be ranges. Returns false and adds diagnostics
+ * on errors. */
 bool sim_values_read(struct lib_fields *r, size_t i, const char *words,
                      enum sim_values_repeats repeats, struct sim_values *values);
 
