@@ -97,7 +97,7 @@ void machine_observe_end(struct machine *machine);
  * machine advances. */
 void machine_listen(struct machine *machine, const struct traces_event_sink *sinks,
                     size_t count);
-/* Like machine_listen, but dates the events about objects already alive `cycle`. */
+/* Like machine_listen, but the events about objects already alive have the cycle `cycle`. */
 void machine_listen_from(struct machine *machine, uint64_t cycle,
                          const struct traces_event_sink *sinks, size_t count);
 /* Like machine_listen, without events about objects already alive. */

@@ -9,7 +9,7 @@
 #include "lib/text.h"
 #include "machine/network/topologies.h"
 
-/* Enumerators for the options of each choice among the settings, from 0, in the order of
+/* An enum for each setting that is a choice: its options, from 0, in the order of
  * machine/settings.def. */
 #define NUMBER(...)
 #define UNIT_LATENCY(...)

@@ -1,6 +1,6 @@
-/* The state of a machine, for the modules in machine/. The states of most parts are behind
- * pointers; embedded is what the plain engine reads or counts for each token (batches, wheels, the
- * network, `work`), and what all parts use (`settings`, `exec`, `counts`). */
+/* The state of a machine, for the modules in machine/. Most parts keep their state behind a
+ * pointer. Embedded directly is what the plain engine reads or counts for each token (batches,
+ * wheels, the network, `work`), and what all parts use (`settings`, `exec`, `counts`). */
 #ifndef MACHINE_STATE_H
 #define MACHINE_STATE_H
 
@@ -13,9 +13,9 @@
 #include "machine/pe/wheel.h"
 #include "traces/part_counts.h"
 
-/* Snapshot taken whenever the peak of live activations has doubled; freed_by_marks has the
- * activations freed by then. It shows machine_none_freed since when certain functions have freed
- * nothing, at no cost for calls. */
+/* Snapshot taken whenever the peak of live activations has doubled. freed_by_marks has the number
+ * of activations of each function freed by then. machine_none_freed compares it with the present
+ * number, to find since when functions have freed nothing; so calls need not record this. */
 struct machine_mark {
     uint64_t cycle, activations;
 };
@@ -37,8 +37,8 @@ struct machine_policies;
 struct machine_ports;
 
 struct machine {
-    /* Tokens to issue in this cycle. As the first member it saves the plain engine an addition per
-     * batch; the copy `start` is without it. */
+    /* Tokens to issue in this cycle. The first member, as this saves the plain engine an addition
+     * per batch. The copy of the machine in `start` does not have it. */
     struct machine_batches batches;
 
     struct machine_settings settings;
@@ -94,7 +94,7 @@ struct machine {
     /* Faults and termination of cluster nodes (machine/nodes/nodes.h), or NULL. */
     struct machine_nodes *nodes;
 
-    /* Number that `code` gives to RETURNs with two token operands (their kind). */
+    /* Instruction kind of RETURNs with two token operands, as numbered in `code`. */
     uint32_t returns;
 
     uint64_t cycle;
@@ -115,8 +115,7 @@ struct machine {
     bool has_match_table;
     bool is_match_full; /* a matching store had no room for a frame: the run must end */
 
-    /* Whether queues are finite (machine/pe/backpressure.h), as the members up to `coming`
-     * expect. */
+    /* Queues are finite (machine/pe/backpressure.h). The members down to `coming` are for them. */
     bool has_queues;
     bool moved;            /* some token moved in this cycle */
     bool held_back;        /* a full queue blocked a token in this cycle */
@@ -146,7 +145,8 @@ struct machine {
     uint64_t peak_waiting, peak_live, peak_tags;
     uint64_t peak_structures, peak_elements, peak_tensor_bytes;
     LIB_VEC(struct machine_mark) marks;
-    /* For each of `marks` (snapshots), for each function: activations freed before. */
+    /* Number of activations that each function had freed at each snapshot in `marks`: first all
+     * functions for marks[0], then for marks[1]. */
     LIB_VEC(uint64_t) freed_by_marks;
     /* Number of live activations at which the next of `marks` (snapshots) is taken. */
     uint64_t next_mark;
@@ -156,7 +156,7 @@ struct machine {
 
     /* Engines must call machine_observe_issue, for a profile or `work`. */
     bool is_observed;
-    bool counts_work; /* set by machine_count_work */
+    bool counts_work; /* operations are counted in `work` (machine_count_work) */
     struct machine_work {
         uint64_t unit_firings[ISA_UNIT_COUNT], matches, element_accesses;
     } work;
@@ -166,13 +166,13 @@ struct machine {
     struct traces_profile *profile; /* borrowed, or NULL */
     /* Event stream (machine/events.h); NULL: no event sinks. */
     struct machine_events *events;
-    bool tells_queues; /* events about single queues are emitted, too */
+    bool tells_queues; /* events about queues, the most detailed, are emitted */
 
     const struct machine_discipline *discipline;
     /* Owned; choose PEs (machine/placement/policy.h). */
     struct machine_policies *policies;
 
-    /* Owned states of parts; NULL: the machine does not have the part. */
+    /* Owned states of parts, as in machine/parts.def; NULL: the machine does not have the part. */
 #define STATE(type, member) struct machine_##type *member;
 #include "machine/parts.def"
 

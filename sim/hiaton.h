@@ -329,8 +329,8 @@ HIATON_API enum hiaton_status hiaton_session_input(struct hiaton_session *sessio
                                                    const uint64_t *extents,
                                                    const void *data);
 
-/* A field of an event: a word, or a number if `word` is NULL. For a value fed to a port, the number
- * is its 64 bits, or the word of a tensor. */
+/* A field of an event: the text `word`, or the number `value` if `word` is NULL. An element fed to
+ * a port appears as its 64 bits; a tensor as the 64-bit word by which tokens refer to it. */
 struct hiaton_event_field {
     const char *name; /* such as "pe", "node", "activation" */
     const char *word;
@@ -513,12 +513,13 @@ HIATON_API enum hiaton_status hiaton_session_port(struct hiaton_session *session
                                                   size_t number,
                                                   struct hiaton_port *port);
 
-/* Feeds one element to port number `port`: `type`, `rank`, `extents` and `data` of a value for each
- * part are read and copied. An int is accepted for a real. Begins the run if it has not begun.
+/* Feeds one element to port number `port`. `parts` has a value for each part of the element, of
+ * which `type`, `rank`, `extents` and `data` are read and copied. An int is accepted for a real.
+ * Begins the run if it has not begun.
  *
- * The element is there at the beginning of `cycle`, which is not before that of the previous feed.
- * HIATON_NONE: the first cycle that is not simulated yet. An untimed session has no cycles. If
- * memory.capacity leaves no room in a later cycle, the feed ends the run then.
+ * The element can be read from the beginning of `cycle` on. `cycle` must not be before that of the
+ * previous feed; HIATON_NONE: the first cycle that is not simulated yet. An untimed session has no
+ * cycles. If memory.capacity leaves no room in a later cycle, the feed ends the run then.
  *
  * Returns HIATON_REJECTED if a value has the wrong type; HIATON_NO_ROOM if port.capacity leaves no
  * room now, or memory.capacity none in the first cycle that is not simulated yet (nothing has
@@ -598,7 +599,7 @@ struct hiaton_batch {
     struct hiaton_machine *machine; /* NULL: the machine of the program */
     const struct hiaton_session_options *options;
     uint64_t count;
-    uint32_t threads; /* number of threads, with the calling one; 0: one */
+    uint32_t threads; /* number of threads, including the caller's; 0: one */
     /* Called before run `number`, with a session at its start, to set inputs, a seed
      * (hiaton_session_reset) or a listener. Several threads call it at once. May be NULL. */
     void (*begin)(void *context, struct hiaton_session *session, uint64_t number);
@@ -626,8 +627,10 @@ struct hiaton_replay_options {
     const char *program;     /* file of another program; NULL: the recorded program */
     const char *const *sets; /* settings to change, such as "pe.count=4" */
     size_t set_count;
-    hiaton_look *look; /* NULL: none; `progress` is NULL while a file is read */
-    void *context;     /* passed to look */
+    /* Called to show progress or to cancel the replay; NULL: not called. Its `progress` is NULL
+     * while a file is read. */
+    hiaton_look *look;
+    void *context; /* passed to look */
 };
 
 /* Outcome of a replay. The recording owns the texts; they are valid until the next replay. */

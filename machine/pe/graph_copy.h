@@ -31,7 +31,7 @@ struct machine_late {
 
 struct machine_lates {
     LIB_VEC(struct machine_late) list; /* heap of tokens to be sent late */
-    uint64_t number;                   /* `number` of the next entry of `list` */
+    uint64_t number; /* value of `number` for the next entry of `list` */
 };
 
 /* Max length of timing wheels in cycles; later tokens are kept in a heap. The order of events
@@ -45,7 +45,8 @@ struct machine_graph_copy {
     LIB_VEC(uint64_t) busy; /* heap of the cycles in which busy workers become free */
     LIB_VEC(struct machine_waiting_copy) waiting;
     uint32_t *waiting_at; /* for each PE: number of APPLYs in `waiting` */
-    /* For each PE: number of the last pass over `waiting` in which an APPLY found no room there. */
+    /* For each PE: the last pass over `waiting` in which an APPLY found no room there, so that
+     * later ones are skipped in this pass. Passes are numbered. */
     uint64_t *blocked_at;
     bool is_admitted; /* the APPLY that is firing was in `waiting` */
 };

@@ -84,7 +84,7 @@ struct sim_recording {
     /* What ran; for an event file, also which events are in it. */
     struct sim_description run;
     struct sim_session session; /* the same run, ready to be simulated */
-    bool energy;                /* checkpoints have the counts for the energy table */
+    bool energy; /* checkpoints contain the counts that the energy table needs */
     /* Recording: state of the run before each FEED. */
     LIB_VEC(struct sim_recorded_mark) marks;
     /* Recording: `digests` and `ending` are set. */

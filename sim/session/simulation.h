@@ -55,11 +55,12 @@ struct sim_simulation_config {
     size_t sink_count;
     /* Machine only: energies of events, to add up; or NULL. */
     const struct analysis_energy *energy;
-    /* Machine only: cycles that each opcode takes; or NULL. */
+    /* Machine only: times of single instructions, for what-if questions; or NULL. */
     const struct machine_timing *timing;
     /* Machine only: part of the run to measure; NULL: all of it. */
     const struct sim_window *window;
-    const char *const *tensors; /* names of tensors to keep: constants, or "result" */
+    /* Tensors whose values the ending gets: names of constants, or "result". */
+    const char *const *tensors;
     size_t tensor_count;
     struct sim_watch watch;
     /* The caller feeds the input ports. A program with input ports needs this or `feeds`. */
@@ -122,10 +123,10 @@ void sim_simulation_end_part(struct sim_simulation *simulation, uint64_t cycle);
  * `first_call` and `is_over` of struct isa_activations then say when the call begins and ends. */
 void sim_simulation_follow(struct sim_simulation *simulation, uint32_t function);
 
-/* Returns to the start, for another run with these inputs and this seed; the same, bit for bit, as
- * a new simulation. `inputs` has a value per input of the graph and is copied; NULL keeps the
- * inputs. Keeps the sinks of the configuration; drops those of sim_simulation_listen, a watched
- * function, and the measurements (see sim_simulation_leave).
+/* Returns the simulation to its start, for another run with `inputs` and `seed`. That run equals
+ * the run of a new simulation bit for bit. `inputs` has a value per input of the graph and is
+ * copied; NULL keeps the inputs. Keeps the sinks of the configuration; drops those of
+ * sim_simulation_listen, a watched function, and the measurements (see sim_simulation_leave).
  *
  * Costs a pass over the PEs and links of the machine, and over the state left by the run: a
  * microsecond on one PE, a few on 64. Keeps the memory of the largest run. Code of the caller is
@@ -137,9 +138,9 @@ void sim_simulation_reset(struct sim_simulation *simulation, const isa_value *in
  * reset before it advances. */
 void sim_simulation_leave(struct sim_simulation *simulation, struct sim_ending *ending);
 
-/* Runs the program once more in an interpreter that has completed a run over static code of the
- * caller. Recomputes only what depends on the changes in `again` (isa_interp_again). Counts
- * continue. */
+/* Prepares an interpreter that has completed a run over static code of the caller to run the
+ * program once more (sim_simulation_advance). Only what depends on the changes in `again` is
+ * computed again (isa_interp_again). Counters continue from the completed run. */
 void sim_simulation_again(struct sim_simulation *simulation,
                           const struct isa_reexec *again);
 
@@ -185,8 +186,8 @@ void sim_simulation_save(struct sim_simulation *simulation, struct lib_text *byt
 bool sim_simulation_restore(struct sim_simulation *simulation, const void *bytes,
                             size_t length);
 
-/* Variants of sim_simulation_save and sim_simulation_restore for a stash, which may be in a
- * file. */
+/* Variants of sim_simulation_save and sim_simulation_restore for a stash (lib/stash.h): bytes in
+ * memory or in a temporary file. */
 void sim_simulation_stash(struct sim_simulation *simulation, struct lib_stash *stash);
 bool sim_simulation_unstash(struct sim_simulation *simulation, struct lib_stash *stash);
 
