@@ -48,7 +48,8 @@ struct machine {
     /* Parts (components) of the machine, in the order of machine/parts.def. */
     const struct machine_part *parts[MACHINE_MAX_PARTS];
     uint32_t part_count;
-    /* Functions of `parts` that are not NULL, in the same order, then NULL. */
+    /* Functions `serve` of those parts that have one, in the order of `parts`, then NULL. The next
+     * four arrays are alike. */
     void (*serve[MACHINE_MAX_PARTS])(struct machine *m);
     uint64_t (*next[MACHINE_MAX_PARTS])(struct machine *m);
     void (*observe[MACHINE_MAX_PARTS])(struct machine *m);
@@ -126,7 +127,8 @@ struct machine {
     /* Room that each input queue reserves for tokens from its own PE. */
     uint64_t kept_room;
     uint64_t most_made; /* max tokens that one issue sends; 0: unknown */
-    /* Empty operand slots to which tokens issued in this cycle go. */
+    /* Operand slots, empty now, that tokens issued in this cycle will fill; noted so that what
+     * their partners will do can be predicted. */
     LIB_VEC(struct isa_slot *) coming;
 
     /* Limits of cycles, tokens or depth are set, or data may wait at ports. */

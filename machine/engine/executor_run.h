@@ -45,7 +45,7 @@ static void put_busy(struct machine_executor *e, uint32_t worker)
     e->busy[at] = worker;
 }
 
-/* Makes the busy worker that ends first idle. */
+/* Makes the busy worker idle whose firing ends first. */
 static void take_busy(struct machine_executor *e)
 {
     machine_set_add(&e->idle, e->busy[0]);
@@ -438,7 +438,8 @@ static bool end(struct machine *m, uint32_t number)
     return worker->until == m->cycle;
 }
 
-/* In builds with --enable-checks: verifies the machine after some events, fewer in a long run. */
+/* In builds with --enable-checks: verifies the machine after each of the first 256 steps of a run,
+ * and after some later ones. */
 static void verify_event(struct machine *m)
 {
 #ifdef HIATON_CHECKS
@@ -526,7 +527,8 @@ static void pass_to(struct machine *m, uint64_t time)
         machine_pass(m, time - m->cycle);
 }
 
-/* Ends the firing that ends first, and begins those that can. The run may end. */
+/* Completes the firing that ends first, and begins firings on workers that are idle then. The run
+ * may end. */
 static void end_first(struct machine *m)
 {
     struct machine_executor *e = m->executor;

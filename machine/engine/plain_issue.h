@@ -110,7 +110,7 @@ ISA_FIRE_INLINE void machine_plain_issue(struct machine *m,
             machine_answer_reads(&issue, op, to, EMITS);
         if (op == ISA_OP_HOLD && goes_on)
             machine_wake(&issue, EMITS);
-        /* One token in, one token out: memory does not grow. */
+        /* A token that makes at most one token needs no check: memory does not grow. */
         const bool two_lists = op == ISA_OP_CALL || op == ISA_OP_SWITCH;
         if (two_lists || instr->only == ISA_CODE_MANY)
             goes_on = goes_on && machine_has_memory(m, x->counts.live);

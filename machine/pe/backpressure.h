@@ -13,8 +13,8 @@
  * the cycle. `queued`: the token is in the input queue of its PE, and leaves it. */
 bool machine_backpressure_for(struct machine *m, const struct isa_token *t, bool queued);
 
-/* Returns how many tokens a PE has sent, or reserved room for, that have not left through its
- * output port or injection. Only for networks with links. */
+/* Returns how many tokens a PE has sent, or reserved room for, that have not left for the network
+ * yet, by output port or injection. Only for networks with links. */
 static inline uint64_t machine_backpressure_leaving(const struct machine *m, uint32_t pe)
 {
     const struct machine_network *n = &m->network;
@@ -23,8 +23,8 @@ static inline uint64_t machine_backpressure_leaving(const struct machine *m, uin
     return m->pes[pe].stats.network_tokens - machine_network_gone(n, pe) + promised;
 }
 
-/* Whether a PE can issue any `count` tokens of its input queue, as all that they send surely has
- * room. Usually true; then no token needs to be examined and no room reserved. */
+/* Whether there is certainly room for what any `count` tokens of the input queue of a PE send when
+ * issued. Usually there is; then tokens need not be examined, nor room reserved, one by one. */
 static inline bool machine_backpressure_has_plenty(const struct machine *m, uint32_t pe,
                                                    uint32_t count)
 {
@@ -39,7 +39,8 @@ static inline bool machine_backpressure_has_plenty(const struct machine *m, uint
  * activation is not made yet. */
 uint32_t machine_backpressure_pe_of_child(struct machine *m, const struct isa_token *t);
 
-/* Called when all tokens to be issued in this cycle were chosen. */
+/* Called when all tokens to be issued in this cycle were chosen. Resets what the predictions of
+ * machine_backpressure_for noted in slots (m->coming). */
 void machine_backpressure_chosen(struct machine *m);
 
 /* Whether `more` tokens fit in a queue that has `there` tokens. An empty queue accepts any

@@ -98,7 +98,7 @@ static inline bool machine_makes_copy(const struct machine *m, const struct isa_
 /* Returns how many graph nodes are copied for an APPLY. */
 uint32_t machine_copy_nodes(const struct machine *m, const struct isa_token *apply);
 
-/* Puts tokens to be sent late into the heap; nothing if there are none. */
+/* Puts tokens to be sent late into the heap; does nothing if *late has none. */
 void machine_late_keep(struct machine *m, struct machine_late *late);
 
 #endif

@@ -120,7 +120,7 @@ const struct isa_tensor *machine_tensor_at(const struct machine *m,
 machine_foresee machine_tensor_foresee;
 
 /* Whether a token collides: its partner's slot belongs to a kernel that already has both operands,
- * and waits for a tensor, memory or a tensor unit. */
+ * and waits for a tensor or a tensor unit. */
 bool machine_tensor_collides(const struct isa_token *t, const struct isa_slot *partner);
 
 /* Makes a token that collides (machine_tensor_collides) trap. Returns MACHINE_GATE_TRAPS. */

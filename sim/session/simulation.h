@@ -181,8 +181,9 @@ bool sim_simulation_take(struct sim_simulation *simulation, uint32_t port,
 void sim_simulation_save(struct sim_simulation *simulation, struct lib_text *bytes);
 
 /* Continues from a saved state. The simulation must have been opened with the same code, settings,
- * seed and observations, and not have advanced. Returns false, and returns to the start, if no run
- * can have this state (machine/verify/verify.h). Other damage is found only by a checksum. */
+ * seed and observations, and not have advanced. If no run can have this state
+ * (machine/verify/verify.h), resets the simulation to its start and returns false. Other damage is
+ * found only by a checksum. */
 bool sim_simulation_restore(struct sim_simulation *simulation, const void *bytes,
                             size_t length);
 
