@@ -86,8 +86,9 @@ static inline uint32_t machine_operand(const struct isa_instr *instr, bool port)
     return instr->op == ISA_OP_APPLY ? instr->index : port;
 }
 
-/* Returns what events contain as operand number of a message: it tells which operand is the tensor;
- * or, for a release, which release it is, as several from different machines may be in transit. */
+/* Returns the operand number of an event about a message: TRACES_PORT_TENSOR plus the number of the
+ * operand that is the tensor. For a release: plus a running number, as several from different
+ * machines may be in transit. */
 static inline uint32_t machine_message_port(const struct isa_token *t)
 {
     return TRACES_PORT_TENSOR + (machine_token_mark(t) == MACHINE_MARK_RELEASE
@@ -233,8 +234,8 @@ ISA_FIRE_INLINE void machine_emit_begin(struct machine *m, uint32_t pe,
     event->tag = e->tag;
 }
 
-/* Implements machine_emit_effect for a token after which other events than that of its firing are
- * emitted, such as a new activation. */
+/* Does the work of machine_emit_effect if events were emitted since machine_emit_begin, such as
+ * that of a new activation. */
 void machine_emit_long_effect(struct machine *m, enum isa_fired fired,
                               const struct isa_firing *firing, uint64_t when,
                               uint64_t waiting);

@@ -21,11 +21,11 @@ struct machine;
 struct machine_audit;
 struct lib_pack;
 
-/* As the number of a cycle: never. */
+/* Value of a cycle that means: never. */
 #define MACHINE_NEVER UINT64_MAX
 
-/* Resource that a part lacks when nothing can happen any more. Of all parts' resources, the first
- * in this order is the reason why the run ends. */
+/* Resource that a part lacks when nothing can happen any more. If parts lack different ones, the
+ * first in the order of this enum is the reason why the run ends. */
 struct machine_wait {
     enum {
         MACHINE_WAITS_FOR_ROOM,   /* room in a queue */

@@ -8,8 +8,8 @@
 #include "machine/state.h"
 
 /* Counts a firing of OUTPUT, STORE or ROW whose result is formed at `cycle`, and records it in
- * *last unless the write there is as late. It can be later, as workers of an executor may end in
- * another order than they began. */
+ * *last if it is later than the write recorded there. It may be earlier: workers of an executor may
+ * end in another order than they began. */
 static inline void machine_result_write(struct machine *m, struct machine_written *last,
                                         uint64_t cycle)
 {

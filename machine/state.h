@@ -70,7 +70,7 @@ struct machine {
     uint32_t pe_count;
     /* PEs of one machine if the graph is partitioned among machines; else all PEs */
     uint32_t machine_pes;
-    /* For each instruction of a partitioned graph: number of its machine. NULL: not partitioned. */
+    /* For each instruction of a partitioned graph: index of its machine. NULL: not partitioned. */
     const uint32_t *machine_of;
     uint32_t node_pes;
     uint64_t delay[ISA_OP_COUNT]; /* for each opcode: cycles from issue to result */
@@ -105,7 +105,7 @@ struct machine {
     uint64_t quiet_cycle;          /* cycle in which all firings so far are complete */
     struct machine_written output; /* last write of the result */
 
-    /* Last write to each array, by number of the array (machine/result.h). */
+    /* Last write to each array, indexed by array number (machine/result.h). */
     LIB_VEC(struct machine_written) written;
     uint64_t writes; /* number of firings of OUTPUT, STORE and ROW */
     bool running;
@@ -223,7 +223,7 @@ void machine_place_activation(struct machine *m, struct isa_activation *a);
 uint32_t machine_pe_in_node(const struct machine *m, uint32_t node, uint64_t path);
 
 /* Returns the PE of the activation of a tag, choosing one first if necessary. In a partitioned
- * graph, the number of the PE is within a machine. */
+ * graph, the result counts PEs within a machine, from 0. */
 static inline uint32_t machine_pe_of(struct machine *m, isa_tag tag)
 {
     struct isa_activation *a = isa_activations_get(&m->exec.tags, tag);

@@ -234,8 +234,8 @@ HIATON_API void hiaton_graph_place(struct hiaton_graph *graph, uint32_t line,
 HIATON_API uint32_t hiaton_graph_node(struct hiaton_graph *graph, const char *function,
                                       const char *opcode, const char *operands);
 
-/* Special targets of arcs. At stage "image", HIATON_TO_RETURN is the RETURN of the caller for
- * result `operand`. HIATON_TO_NOWHERE drops a result of an APPLY. */
+/* Special values of `to` in hiaton_graph_arc. HIATON_TO_RETURN, at stage "image": the RETURN of the
+ * caller for result number `operand`. HIATON_TO_NOWHERE: drops a result of an APPLY. */
 #define HIATON_TO_RETURN (UINT32_MAX - 1)
 #define HIATON_TO_NOWHERE UINT32_MAX
 
@@ -455,7 +455,7 @@ struct hiaton_value {
     uint32_t rank; /* number of axes, of array and tensor together */
     uint64_t extents[HIATON_MAX_RANK];
     void *data;   /* the caller's buffer for the elements in row-major order, or NULL */
-    size_t bytes; /* bytes of `data`; set to bytes of the elements */
+    size_t bytes; /* size of `data` in bytes; set to that of the elements */
 };
 
 /* Copies part number `part`, from 0 on, of the result of a completed run to value->data, and fills
@@ -592,7 +592,7 @@ HIATON_API void hiaton_pool_free(struct hiaton_pool *pool);
 
 /* --- batches ----------------------------------------------------------------------------- */
 
-/* Many runs of one program on one machine. A study of several machines is one batch for each. */
+/* Many runs of one program on one machine. A study of several machines needs one batch for each. */
 struct hiaton_batch {
     size_t size;
     struct hiaton_program *program;

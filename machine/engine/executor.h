@@ -33,8 +33,8 @@ struct machine_executor {
     uint32_t *busy; /* indices of busy workers: a heap by `until`, then index */
     uint32_t busy_count;
     struct machine_set idle;
-    /* While gates release tokens: the worker whose firing has just ended, to whose list `own` those
-     * of its tag may go (put_ready); NULL: none. */
+    /* The worker whose firing has just ended, while gates release tokens; NULL: none. Released
+     * tokens with the tag of that firing may go to its list `own` (put_ready). */
     struct machine_worker *releases;
     bool started;
     uint32_t starts; /* instructions without token operands still to fire */

@@ -45,7 +45,7 @@ static void put_busy(struct machine_executor *e, uint32_t worker)
     e->busy[at] = worker;
 }
 
-/* Makes the busy worker idle whose firing ends first. */
+/* Makes idle the busy worker whose firing ends first. */
 static void take_busy(struct machine_executor *e)
 {
     machine_set_add(&e->idle, e->busy[0]);

@@ -45,8 +45,8 @@ struct machine_graph_copy {
     LIB_VEC(uint64_t) busy; /* heap of the cycles in which busy workers become free */
     LIB_VEC(struct machine_waiting_copy) waiting;
     uint32_t *waiting_at; /* for each PE: number of APPLYs in `waiting` */
-    /* For each PE: the last pass over `waiting` in which an APPLY found no room there, so that
-     * later ones are skipped in this pass. Passes are numbered. */
+    /* For each PE: number of the last pass over `waiting` in which an APPLY found no room there. In
+     * this pass, later APPLYs of this PE are then skipped. */
     uint64_t *blocked_at;
     bool is_admitted; /* the APPLY that is firing was in `waiting` */
 };

@@ -99,12 +99,13 @@ void machine_tensor_sent(struct machine *m, uint32_t dest, isa_value value,
 bool machine_tensor_operands(const struct machine *m, const struct isa_token *t,
                              const struct isa_instr *instr, isa_value *a, isa_value *b);
 
-/* Writes the tensors that the kernel of an issued token reads to `tensors`, by operand, and returns
- * their number. */
+/* Writes the tensors that the kernel of an issued token reads to `tensors`, in the order of
+ * operands, and returns how many there are. */
 unsigned machine_tensor_read(const struct machine *m, const struct isa_token *t,
                              const struct isa_instr *instr, isa_value *tensors);
 
-/* Returns the slot of the operand that a token meets, or NULL. */
+/* Returns the slot where a token meets its partner operand; NULL if its instruction has one
+ * operand. */
 struct isa_slot *machine_tensor_partner(const struct machine *m,
                                         const struct isa_token *t,
                                         const struct isa_instr *instr);

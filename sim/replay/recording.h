@@ -64,7 +64,7 @@ static inline bool sim_recorded_events_are_all(const struct sim_recorded_events 
 /* Feeds to be written as the next chunk FEED. Start with {0}. */
 struct sim_recorded_feeds {
     struct lib_text bytes;
-    /* First and last cycle of these feeds; number of feeds and closes. */
+    /* Cycles of the first and of the last of these feeds; number of feeds and closes. */
     uint64_t from, to, count;
 };
 

@@ -207,8 +207,8 @@ const struct isa_exec *sim_simulation_exec(const struct sim_simulation *simulati
 /* Returns the next cycle with an event, for a machine whose run has not ended. */
 uint64_t sim_simulation_cycle(const struct sim_simulation *simulation);
 
-/* Return the number of timing digests of a machine (machine_timing_digests); and write the digests
- * to `of_parts`. */
+/* Return the number of timing digests of a machine, and write the digests to `of_parts`
+ * (machine_timing_digests). */
 uint32_t sim_simulation_digest_count(const struct sim_simulation *simulation);
 void sim_simulation_digests(const struct sim_simulation *simulation, uint64_t *of_parts);
 /* Returns the size of the simulated state in bytes, which limits.memory bounds. */
