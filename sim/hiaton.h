@@ -180,7 +180,8 @@ enum hiaton_type {
     HIATON_REAL,   /* double */
     HIATON_BOOL,   /* uint8_t: 0 or 1 */
     HIATON_REAL32, /* float */
-    HIATON_TENSOR  /* type of a symbol; its value has an element type */
+    /* Tensor, as type of a symbol. Its value has the type of the tensor's elements instead. */
+    HIATON_TENSOR
 };
 
 enum hiaton_symbol_kind {
@@ -452,7 +453,7 @@ enum { HIATON_MAX_RANK = 20 };
 struct hiaton_value {
     size_t size;
     enum hiaton_type type;
-    uint32_t rank; /* number of axes, of array and tensor together */
+    uint32_t rank; /* number of axes: of the array, plus those of its tensors */
     uint64_t extents[HIATON_MAX_RANK];
     void *data;   /* the caller's buffer for the elements in row-major order, or NULL */
     size_t bytes; /* size of `data` in bytes; set to that of the elements */
