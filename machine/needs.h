@@ -10,9 +10,9 @@
 const char *machine_setting_needs(const struct machine_settings *settings,
                                   const struct machine_setting *setting, bool expands);
 
-/* Appends a setting with its current value, such as "match.store=frames". `needed` is a result of
- * machine_setting_needs for the same setting, such as "match.store=hash"; if it names no setting,
- * appends "--strategy=static". */
+/* Appends the setting named in `needed` with its current value: "match.store=frames" if `needed` is
+ * "match.store=hash". `needed` is a result of machine_setting_needs; if it is
+ * "--strategy=expanding", appends "--strategy=static". */
 void machine_setting_write_now(const struct machine_settings *settings,
                                const char *needed, struct lib_text *out);
 

@@ -88,7 +88,7 @@ struct machine_setting {
     uint64_t standard;   /* default of a number or choice */
     uint64_t least, greatest; /* bounds of a number, or of the numbers of a list */
     uint64_t most;            /* max numbers in a list; max bytes of a text */
-    const char *word;         /* word for an empty list or no file; default of a text */
+    const char *word; /* word that means an empty list, or no file; default of a text */
     const char *help;
 };
 

@@ -436,7 +436,7 @@ struct hiaton_ending {
     const char *waiting; /* in a deadlock: lines that say what waits for what */
     const char *limit;   /* the setting that ended the run */
     const char *math;    /* the library that multiplied matrices */
-    uint32_t line, column; /* place in the source of a trap; 0: none */
+    uint32_t line, column; /* place in the source where a trap occurred; 0: none */
     /* Trap in a program of hiaton_graph_finish or of assembly: number of the node, from 0 on, in
      * the order of definition. Else HIATON_NO_NODE. */
     uint32_t node;

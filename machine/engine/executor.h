@@ -38,8 +38,8 @@ struct machine_executor {
     struct machine_worker *releases;
     bool started;
     uint32_t starts; /* instructions without token operands still to fire */
-    /* Only with --enable-checks: steps of the run (a firing ends, or feeds are applied). By this
-     * count, some steps are chosen after which the state is verified. */
+    /* Only with --enable-checks: number of steps so far (a firing ends, or feeds are applied). It
+     * decides after which steps the state is verified. */
     uint64_t events;
     /* Expanding strategy: indices of the functions that are loops. Only activations of these have
      * frames. */
