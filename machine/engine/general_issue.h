@@ -409,7 +409,7 @@ static bool issue_all(struct machine *m, struct machine_batch *batch)
 static void execute(struct machine *m)
 {
     struct machine_batch *batch;
-    /* the store has no room even for the frame of the top level */
+    /* The store has no room even for the frame of the top level. */
     if (m->is_match_full) {
         machine_stop(m, ISA_END_STORE_FULL, "match.capacity");
         return;
