@@ -1,5 +1,6 @@
-/* The main loop of a simulation in pieces, inlined into the loop for all machines of PEs
- * (machine/cycle.c) and into that of the plain engine, a fast path (machine/engine/plain.c). */
+/* Steps of the main loop of a simulation, as inline functions. There are two main loops: one for
+ * all machines of PEs (machine/cycle.c), and a faster one for the plain engine
+ * (machine/engine/plain.c). */
 #ifndef MACHINE_CYCLE_H
 #define MACHINE_CYCLE_H
 

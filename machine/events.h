@@ -22,7 +22,7 @@ struct machine_events {
     /* Events that sinks have not got yet; the first one is unused. */
     LIB_VEC(struct traces_event) told;
 
-    /* Buffer with the events of a sink that wants less detail. */
+    /* Buffer for the events of a sink that wants less detail than `told` has. */
     LIB_VEC(struct traces_event) part;
     enum traces_level level;         /* highest level of detail of all sinks */
     bool has_values;                 /* events SENT contain the values of tokens */
@@ -32,7 +32,8 @@ struct machine_events {
 
     size_t step;  /* index in `told` of the current event TAKEN or RELEASED */
     size_t fired; /* index in `told` of the event of the current firing */
-    size_t made; /* index in `told` of the event of a new activation, without PE so far */
+    /* Index in `told` of the event of a new activation, whose PE is filled in later in the step. */
+    size_t made;
 
     uint32_t instr, tag, pe; /* instruction, activation and PE of the current token */
     uint64_t waiting; /* operands that waited before the current token took effect */
@@ -75,8 +76,9 @@ static inline struct traces_event *machine_emit_of(struct machine *m,
     return event;
 }
 
-/* Returns the operand number of a token for events. For an APPLY, which is several instructions
- * here, it is the operand of the graph node. TRACES_NONE: the instruction has no token operands. */
+/* Returns the operand number of a token, as events contain it. For an APPLY it is the operand of
+ * the graph node, which is several instructions in the machine. TRACES_NONE: the instruction has no
+ * token operands. */
 static inline uint32_t machine_operand(const struct isa_instr *instr, bool port)
 {
     if (instr->tokens == 0)
@@ -84,8 +86,9 @@ static inline uint32_t machine_operand(const struct isa_instr *instr, bool port)
     return instr->op == ISA_OP_APPLY ? instr->index : port;
 }
 
-/* Returns the operand number of a message for events. For a release it is the number of the
- * release, as several from different machines may be in transit. */
+/* Returns the operand number of an event about a message: TRACES_PORT_TENSOR plus the number of the
+ * operand that is the tensor. For a release: plus a running number, as several from different
+ * machines may be in transit. */
 static inline uint32_t machine_message_port(const struct isa_token *t)
 {
     return TRACES_PORT_TENSOR + (machine_token_mark(t) == MACHINE_MARK_RELEASE
@@ -231,19 +234,20 @@ ISA_FIRE_INLINE void machine_emit_begin(struct machine *m, uint32_t pe,
     event->tag = e->tag;
 }
 
-/* Emits the events of a token that did more than fire its instruction. */
+/* Does the work of machine_emit_effect if events were emitted since machine_emit_begin, such as
+ * that of a new activation. */
 void machine_emit_long_effect(struct machine *m, enum isa_fired fired,
                               const struct isa_firing *firing, uint64_t when,
                               uint64_t waiting);
 
-/* Emits what a token did after machine_emit_begin; the tokens that it sent are formed in cycle
- * `when`. */
+/* Emits the events for what a token has done since machine_emit_begin (`fired`, `firing`). The
+ * tokens that it sent are formed in cycle `when`. `waiting`: number of waiting operands now. */
 ISA_FIRE_INLINE void machine_emit_effect(struct machine *m, enum isa_fired fired,
                                          const struct isa_firing *firing, uint64_t when,
                                          uint64_t waiting)
 {
     const struct machine_events *e = m->events;
-    if (e->fired != e->told.count) { /* the token did more than fire */
+    if (e->fired != e->told.count) { /* events were emitted since machine_emit_begin */
         machine_emit_long_effect(m, fired, firing, when, waiting);
     } else if (fired <= ISA_FIRED_DEAD && machine_emits(e, TRACES_LEVEL_FIRINGS)) {
         const bool lives = fired == ISA_FIRED_LIVE;
@@ -295,9 +299,9 @@ static inline void machine_emit_busy(struct machine *m, uint32_t worker, uint32_
 void machine_emit_batch(struct machine *m, uint32_t bank, uint32_t unit,
                         const struct isa_token *first, uint64_t kernels, uint64_t until);
 
-/* Emits, if sinks want it, that token `t` of PE `pe` is formed again for cycle `when`. `kind`:
- * WOKEN, if the constant or tensor that `t` waited for has arrived; REQUEST, FETCH or RELEASE, if
- * `t` becomes a message to PE `to`. */
+/* Emits, if sinks want it, that token `t` of PE `pe` continues and is formed again in cycle `when`.
+ * `kind`: WOKEN, if the constant or tensor that `t` waited for has arrived; REQUEST, FETCH or
+ * RELEASE, if `t` becomes a message to PE `to`. */
 void machine_emit_moved(struct machine *m, enum traces_event_kind kind, uint32_t pe,
                         uint32_t to, uint64_t when, const struct isa_token *t);
 

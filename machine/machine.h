@@ -97,7 +97,7 @@ void machine_observe_end(struct machine *machine);
  * machine advances. */
 void machine_listen(struct machine *machine, const struct traces_event_sink *sinks,
                     size_t count);
-/* Like machine_listen, but dates the events about objects already alive `cycle`. */
+/* Like machine_listen, but the events about objects already alive have the cycle `cycle`. */
 void machine_listen_from(struct machine *machine, uint64_t cycle,
                          const struct traces_event_sink *sinks, size_t count);
 /* Like machine_listen, without events about objects already alive. */
@@ -140,8 +140,8 @@ void machine_set_blas(struct machine *machine, const struct isa_blas *blas);
 /* Returns the bytes of the run's state that the setting limits.memory limits. */
 uint64_t machine_state_bytes(const struct machine *machine);
 
-/* Whether it is known since when the run has freed no activation of the functions marked in
- * `functions`. If so, sets *since to that cycle. */
+/* Whether it is known since when the run has freed no activation of the functions f with
+ * functions[f] true. If so, sets *since to that cycle. */
 bool machine_none_freed(const struct machine *machine, const bool *functions,
                         uint64_t *since);
 

@@ -10,8 +10,9 @@
 const char *machine_setting_needs(const struct machine_settings *settings,
                                   const struct machine_setting *setting, bool expands);
 
-/* Adds the current value of the setting in `needed`: "match.store=frames" if `needed` is
- * "match.store=hash". Adds "--strategy=static" if `needed` is "--strategy=expanding". */
+/* Appends the setting named in `needed` with its current value: "match.store=frames" if `needed` is
+ * "match.store=hash". `needed` is a result of machine_setting_needs; if it is
+ * "--strategy=expanding", appends "--strategy=static". */
 void machine_setting_write_now(const struct machine_settings *settings,
                                const char *needed, struct lib_text *out);
 

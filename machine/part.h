@@ -21,11 +21,11 @@ struct machine;
 struct machine_audit;
 struct lib_pack;
 
-/* As the number of a cycle: never. */
+/* Value of a cycle that means: never. */
 #define MACHINE_NEVER UINT64_MAX
 
-/* Resource that a part lacks when nothing can happen any more. Of all parts' resources, the first
- * in this order is the reason why the run ends. */
+/* Resource that a part lacks when nothing can happen any more. If parts lack different ones, the
+ * first in the order of this enum is the reason why the run ends. */
 struct machine_wait {
     enum {
         MACHINE_WAITS_FOR_ROOM,   /* room in a queue */
@@ -42,8 +42,8 @@ struct machine_wait {
 /* --- gates ---------------------------------------------------------------------------------- */
 
 /* Gates, from machine/parts.def, in the order in which an issued token asks them. A gate is a check
- * before a firing. A released token continues behind the gate that held it, except an APPLY (a
- * call) that waited for a graph copy: it needs an identifier again. */
+ * before a firing. A released token continues behind the gate that held it. One exception: an APPLY
+ * (a call) that waited for a graph copy asks for an identifier again. */
 enum machine_gate_place {
 #define GATE(NAME) MACHINE_GATE_##NAME,
 #include "machine/parts.def"
@@ -123,9 +123,9 @@ struct machine_part {
     bool (*make)(struct machine *m);
     void (*free)(struct machine *m);
 
-    /* Empties the part for another run. Moves memory of growing arrays to `start`, a copy of the
-     * machine before its run, which then replaces `m` and so restores counters (machine_reset).
-     * NULL: the part is freed and made again. */
+    /* Empties the part for another run (machine_reset). `start` is a copy of the machine before its
+     * run; it later replaces `m`, which resets all counters. Memory of growing arrays is moved to
+     * `start`, so that it is kept. NULL: the part is freed and made again. */
     void (*reset)(struct machine *m, struct machine *start);
 
     /* Called in each cycle: takes tokens that have arrived, and forwards them as far as
@@ -140,11 +140,11 @@ struct machine_part {
     bool (*resume)(struct machine *m);
 
     /* Called when a token that has passed its gates fires or begins to wait for its partner.
-     * Returns the cycles that the part adds to the firing. Called only for opcodes for which
-     * `begins`, called once per run, returns true. NULL if is_plain.
+     * Returns the cycles that the part adds to the firing. `begins`, called once per run for each
+     * opcode, says whether tokens of the opcode need this call. NULL if is_plain.
      *
      * Two parts are called by name in machine/engine/general_issue.h instead: the matching store,
-     * which acts before and after the firing (here, such machines would execute 7 % more
+     * which acts before and after a firing (by this function, such machines would execute 7 % more
      * instructions), and op_timing, which replaces the time of an opcode. */
     uint64_t (*begin_firing)(struct machine *m, const struct isa_token *t,
                              const struct isa_instr *instr);
@@ -208,13 +208,13 @@ struct machine_kind {
     /* Issues the instructions without token operands, at the start of a run; may be NULL. */
     void (*start)(struct machine *m);
     void (*free)(struct machine *m);
-    /* Like `reset` of struct machine_part. */
+    /* Resets state that belongs to no part; like `reset` of struct machine_part. */
     void (*reset)(struct machine *m, struct machine *start);
 
     /* Implement machine_advance_to and machine_next (machine/machine.h). */
     bool (*advance)(struct machine *m, uint64_t cycle, uint64_t tokens);
     uint64_t (*next)(const struct machine *m);
-    /* Like `show` and `check` of struct machine_part. */
+    /* For state that belongs to no part; like `show` and `check` of struct machine_part. */
     void (*show)(const struct machine *m, struct machine_audit *found);
     void (*check)(const struct machine *m, struct machine_audit *found);
     /* Packs state that belongs to no part. */
@@ -226,8 +226,8 @@ struct machine_kind {
     bool (*pass)(struct machine *m, const struct isa_token *t,
                  enum machine_gate_place behind, uint64_t extra);
 
-    /* Returns the busy cycles of all PEs or workers before `time`, at which nothing has begun
-     * yet. */
+    /* Returns how many cycles all PEs or workers together were busy before `time`. Called before
+     * anything that begins at `time` is simulated. */
     uint64_t (*busy)(const struct machine *m, uint64_t time);
 
     /* Sets the statistics that each kind of machine computes in its own way. Those of PEs are

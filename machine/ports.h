@@ -103,7 +103,7 @@ bool machine_takes_feed(const struct machine *m, uint32_t port,
  * unlimited. */
 uint64_t machine_port_room(const struct machine *m, uint32_t port);
 
-/* --- for the machine -------------------------------------------------------------------------- */
+/* --- used inside machine/ --------------------------------------------------------------------- */
 
 /* Makes m->ports at the start of a run, if the program has ports. */
 void machine_ports_start(struct machine *m);
@@ -111,8 +111,9 @@ void machine_ports_start(struct machine *m);
 /* Frees m->ports with pending feeds, and sets it to NULL. */
 void machine_ports_free(struct machine *m);
 
-/* Packs or reads pending feeds (machine/checkpoint.h). A reading machine that already has all feeds
- * drops those that the packed state has applied, and ignores packed feeds. */
+/* Writes pending feeds to a checkpoint, or reads them (machine/checkpoint.h). If the reading
+ * machine already has all feeds of the run, it ignores those in the checkpoint, and drops those
+ * that the saved machine had applied. */
 void machine_ports_pack(struct lib_pack *pack, struct machine *m);
 
 /* Returns the cycle of the next pending feed; MACHINE_NEVER if there is none. */

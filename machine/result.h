@@ -1,14 +1,15 @@
 /* Time at which the result of a run was complete (doc/metrics.md, result_cycle). An array in the
  * result may exist long before its elements, so a machine records the last write to each array;
  * which arrays belong to the result is found when the statistic is requested. The record of an
- * array is cleared when its number is reused. */
+ * array is cleared when a new array gets its number. */
 #ifndef MACHINE_RESULT_H
 #define MACHINE_RESULT_H
 
 #include "machine/state.h"
 
-/* Records in *last a firing of OUTPUT, STORE or ROW whose result is formed at `cycle`. The latest
- * is kept, because workers of an executor may end in another order. */
+/* Counts a firing of OUTPUT, STORE or ROW whose result is formed at `cycle`, and records it in
+ * *last if it is later than the write recorded there. It may be earlier: workers of an executor may
+ * end in another order than they began. */
 static inline void machine_result_write(struct machine *m, struct machine_written *last,
                                         uint64_t cycle)
 {
@@ -20,7 +21,7 @@ static inline void machine_result_write(struct machine *m, struct machine_writte
 /* Clears the last write recorded for array number `structure`. */
 static inline void machine_result_clear(struct machine *m, uint32_t structure)
 {
-    while (m->written.count <= structure) /* numbers of tensors are among them */
+    while (m->written.count <= structure) /* tensors share these numbers */
         *LIB_VEC_PUSH(&m->written) = (struct machine_written){0};
     m->written.items[structure] = (struct machine_written){0};
 }
@@ -31,7 +32,7 @@ static inline void machine_result_begin(struct machine *m)
     machine_result_clear(m, m->exec.array);
 }
 
-/* In struct machine_written instead of a rank: the host has fed the element. */
+/* Value of `number` in struct machine_written: the host fed the element last written. */
 #define MACHINE_WRITTEN_BY_HOST UINT64_MAX
 
 /* Records that the host has fed an element of array number `structure`, which belongs to a port. */

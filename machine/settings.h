@@ -9,7 +9,7 @@
 #include "lib/text.h"
 #include "machine/network/topologies.h"
 
-/* Enumerators for the options of each choice among the settings, from 0, in the order of
+/* An enum for each setting that is a choice: its options, from 0, in the order of
  * machine/settings.def. */
 #define NUMBER(...)
 #define UNIT_LATENCY(...)
@@ -88,7 +88,7 @@ struct machine_setting {
     uint64_t standard;   /* default of a number or choice */
     uint64_t least, greatest; /* bounds of a number, or of the numbers of a list */
     uint64_t most;            /* max numbers in a list; max bytes of a text */
-    const char *word;         /* word for an empty list or no file; default of a text */
+    const char *word; /* word that means an empty list, or no file; default of a text */
     const char *help;
 };
 

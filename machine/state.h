@@ -1,6 +1,6 @@
-/* The state of a machine, for the modules in machine/. The states of most parts are behind
- * pointers; embedded is what the plain engine reads or counts for each token (batches, wheels, the
- * network, `work`), and what all parts use (`settings`, `exec`, `counts`). */
+/* The state of a machine, for the modules in machine/. Most parts keep their state behind a
+ * pointer. Embedded directly is what the plain engine reads or counts for each token (batches,
+ * wheels, the network, `work`), and what all parts use (`settings`, `exec`, `counts`). */
 #ifndef MACHINE_STATE_H
 #define MACHINE_STATE_H
 
@@ -13,9 +13,9 @@
 #include "machine/pe/wheel.h"
 #include "traces/part_counts.h"
 
-/* Snapshot taken whenever the peak of live activations has doubled; freed_by_marks has the
- * activations freed by then. It shows machine_none_freed since when certain functions have freed
- * nothing, at no cost for calls. */
+/* Snapshot taken whenever the peak of live activations has doubled. freed_by_marks has the number
+ * of activations of each function freed by then. machine_none_freed compares it with the present
+ * number, to find since when functions have freed nothing; so calls need not record this. */
 struct machine_mark {
     uint64_t cycle, activations;
 };
@@ -37,8 +37,8 @@ struct machine_policies;
 struct machine_ports;
 
 struct machine {
-    /* Tokens to issue in this cycle. As the first member it saves the plain engine an addition per
-     * batch; the copy `start` is without it. */
+    /* Tokens to issue in this cycle. The first member, as this saves the plain engine an addition
+     * per batch. The copy of the machine in `start` does not have it. */
     struct machine_batches batches;
 
     struct machine_settings settings;
@@ -48,7 +48,8 @@ struct machine {
     /* Parts (components) of the machine, in the order of machine/parts.def. */
     const struct machine_part *parts[MACHINE_MAX_PARTS];
     uint32_t part_count;
-    /* Functions of `parts` that are not NULL, in the same order, then NULL. */
+    /* Functions `serve` of those parts that have one, in the order of `parts`, then NULL. The next
+     * four arrays are alike. */
     void (*serve[MACHINE_MAX_PARTS])(struct machine *m);
     uint64_t (*next[MACHINE_MAX_PARTS])(struct machine *m);
     void (*observe[MACHINE_MAX_PARTS])(struct machine *m);
@@ -69,7 +70,7 @@ struct machine {
     uint32_t pe_count;
     /* PEs of one machine if the graph is partitioned among machines; else all PEs */
     uint32_t machine_pes;
-    /* For each instruction of a partitioned graph: number of its machine. NULL: not partitioned. */
+    /* For each instruction of a partitioned graph: index of its machine. NULL: not partitioned. */
     const uint32_t *machine_of;
     uint32_t node_pes;
     uint64_t delay[ISA_OP_COUNT]; /* for each opcode: cycles from issue to result */
@@ -94,7 +95,7 @@ struct machine {
     /* Faults and termination of cluster nodes (machine/nodes/nodes.h), or NULL. */
     struct machine_nodes *nodes;
 
-    /* Number that `code` gives to RETURNs with two token operands (their kind). */
+    /* Instruction kind of RETURNs with two token operands, as numbered in `code`. */
     uint32_t returns;
 
     uint64_t cycle;
@@ -104,7 +105,7 @@ struct machine {
     uint64_t quiet_cycle;          /* cycle in which all firings so far are complete */
     struct machine_written output; /* last write of the result */
 
-    /* Last write to each array, by number of the array (machine/result.h). */
+    /* Last write to each array, indexed by array number (machine/result.h). */
     LIB_VEC(struct machine_written) written;
     uint64_t writes; /* number of firings of OUTPUT, STORE and ROW */
     bool running;
@@ -115,8 +116,7 @@ struct machine {
     bool has_match_table;
     bool is_match_full; /* a matching store had no room for a frame: the run must end */
 
-    /* Whether queues are finite (machine/pe/backpressure.h), as the members up to `coming`
-     * expect. */
+    /* Queues are finite (machine/pe/backpressure.h). The members down to `coming` are for them. */
     bool has_queues;
     bool moved;            /* some token moved in this cycle */
     bool held_back;        /* a full queue blocked a token in this cycle */
@@ -127,7 +127,8 @@ struct machine {
     /* Room that each input queue reserves for tokens from its own PE. */
     uint64_t kept_room;
     uint64_t most_made; /* max tokens that one issue sends; 0: unknown */
-    /* Empty operand slots to which tokens issued in this cycle go. */
+    /* Operand slots, empty now, that tokens issued in this cycle will fill; noted so that what
+     * their partners will do can be predicted. */
     LIB_VEC(struct isa_slot *) coming;
 
     /* Limits of cycles, tokens or depth are set, or data may wait at ports. */
@@ -146,7 +147,8 @@ struct machine {
     uint64_t peak_waiting, peak_live, peak_tags;
     uint64_t peak_structures, peak_elements, peak_tensor_bytes;
     LIB_VEC(struct machine_mark) marks;
-    /* For each of `marks` (snapshots), for each function: activations freed before. */
+    /* Number of activations that each function had freed at each snapshot in `marks`: first all
+     * functions for marks[0], then for marks[1]. */
     LIB_VEC(uint64_t) freed_by_marks;
     /* Number of live activations at which the next of `marks` (snapshots) is taken. */
     uint64_t next_mark;
@@ -156,7 +158,7 @@ struct machine {
 
     /* Engines must call machine_observe_issue, for a profile or `work`. */
     bool is_observed;
-    bool counts_work; /* set by machine_count_work */
+    bool counts_work; /* operations are counted in `work` (machine_count_work) */
     struct machine_work {
         uint64_t unit_firings[ISA_UNIT_COUNT], matches, element_accesses;
     } work;
@@ -166,13 +168,13 @@ struct machine {
     struct traces_profile *profile; /* borrowed, or NULL */
     /* Event stream (machine/events.h); NULL: no event sinks. */
     struct machine_events *events;
-    bool tells_queues; /* events about single queues are emitted, too */
+    bool tells_queues; /* events about queues, the most detailed, are emitted */
 
     const struct machine_discipline *discipline;
     /* Owned; choose PEs (machine/placement/policy.h). */
     struct machine_policies *policies;
 
-    /* Owned states of parts; NULL: the machine does not have the part. */
+    /* Owned states of parts, as in machine/parts.def; NULL: the machine does not have the part. */
 #define STATE(type, member) struct machine_##type *member;
 #include "machine/parts.def"
 
@@ -221,7 +223,7 @@ void machine_place_activation(struct machine *m, struct isa_activation *a);
 uint32_t machine_pe_in_node(const struct machine *m, uint32_t node, uint64_t path);
 
 /* Returns the PE of the activation of a tag, choosing one first if necessary. In a partitioned
- * graph, the number of the PE is within a machine. */
+ * graph, the result counts PEs within a machine, from 0. */
 static inline uint32_t machine_pe_of(struct machine *m, isa_tag tag)
 {
     struct isa_activation *a = isa_activations_get(&m->exec.tags, tag);

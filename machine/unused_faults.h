@@ -1,4 +1,4 @@
-/* Injected faults whose message was never sent (machine/nodes/report.c). */
+/* Report of injected faults whose message was never sent (machine/nodes/report.c). */
 #ifndef MACHINE_UNUSED_FAULTS_H
 #define MACHINE_UNUSED_FAULTS_H
 

@@ -180,7 +180,8 @@ enum hiaton_type {
     HIATON_REAL,   /* double */
     HIATON_BOOL,   /* uint8_t: 0 or 1 */
     HIATON_REAL32, /* float */
-    HIATON_TENSOR  /* type of a symbol; its value has an element type */
+    /* Tensor, as type of a symbol. Its value has the type of the tensor's elements instead. */
+    HIATON_TENSOR
 };
 
 enum hiaton_symbol_kind {
@@ -234,8 +235,8 @@ HIATON_API void hiaton_graph_place(struct hiaton_graph *graph, uint32_t line,
 HIATON_API uint32_t hiaton_graph_node(struct hiaton_graph *graph, const char *function,
                                       const char *opcode, const char *operands);
 
-/* Special targets of arcs. At stage "image", HIATON_TO_RETURN is the RETURN of the caller for
- * result `operand`. HIATON_TO_NOWHERE drops a result of an APPLY. */
+/* Special values of `to` in hiaton_graph_arc. HIATON_TO_RETURN, at stage "image": the RETURN of the
+ * caller for result number `operand`. HIATON_TO_NOWHERE: drops a result of an APPLY. */
 #define HIATON_TO_RETURN (UINT32_MAX - 1)
 #define HIATON_TO_NOWHERE UINT32_MAX
 
@@ -329,8 +330,8 @@ HIATON_API enum hiaton_status hiaton_session_input(struct hiaton_session *sessio
                                                    const uint64_t *extents,
                                                    const void *data);
 
-/* A field of an event: a word, or a number if `word` is NULL. For a value fed to a port, the number
- * is its 64 bits, or the word of a tensor. */
+/* A field of an event: the text `word`, or the number `value` if `word` is NULL. An element fed to
+ * a port appears as its 64 bits; a tensor as the 64-bit word by which tokens refer to it. */
 struct hiaton_event_field {
     const char *name; /* such as "pe", "node", "activation" */
     const char *word;
@@ -435,7 +436,7 @@ struct hiaton_ending {
     const char *waiting; /* in a deadlock: lines that say what waits for what */
     const char *limit;   /* the setting that ended the run */
     const char *math;    /* the library that multiplied matrices */
-    uint32_t line, column; /* place in the source of a trap; 0: none */
+    uint32_t line, column; /* place in the source where a trap occurred; 0: none */
     /* Trap in a program of hiaton_graph_finish or of assembly: number of the node, from 0 on, in
      * the order of definition. Else HIATON_NO_NODE. */
     uint32_t node;
@@ -452,10 +453,10 @@ enum { HIATON_MAX_RANK = 20 };
 struct hiaton_value {
     size_t size;
     enum hiaton_type type;
-    uint32_t rank; /* number of axes, of array and tensor together */
+    uint32_t rank; /* number of axes: of the array, plus those of its tensors */
     uint64_t extents[HIATON_MAX_RANK];
     void *data;   /* the caller's buffer for the elements in row-major order, or NULL */
-    size_t bytes; /* bytes of `data`; set to bytes of the elements */
+    size_t bytes; /* size of `data` in bytes; set to that of the elements */
 };
 
 /* Copies part number `part`, from 0 on, of the result of a completed run to value->data, and fills
@@ -513,12 +514,13 @@ HIATON_API enum hiaton_status hiaton_session_port(struct hiaton_session *session
                                                   size_t number,
                                                   struct hiaton_port *port);
 
-/* Feeds one element to port number `port`: `type`, `rank`, `extents` and `data` of a value for each
- * part are read and copied. An int is accepted for a real. Begins the run if it has not begun.
+/* Feeds one element to port number `port`. `parts` has a value for each part of the element, of
+ * which `type`, `rank`, `extents` and `data` are read and copied. An int is accepted for a real.
+ * Begins the run if it has not begun.
  *
- * The element is there at the beginning of `cycle`, which is not before that of the previous feed.
- * HIATON_NONE: the first cycle that is not simulated yet. An untimed session has no cycles. If
- * memory.capacity leaves no room in a later cycle, the feed ends the run then.
+ * The element can be read from the beginning of `cycle` on. `cycle` must not be before that of the
+ * previous feed; HIATON_NONE: the first cycle that is not simulated yet. An untimed session has no
+ * cycles. If memory.capacity leaves no room in a later cycle, the feed ends the run then.
  *
  * Returns HIATON_REJECTED if a value has the wrong type; HIATON_NO_ROOM if port.capacity leaves no
  * room now, or memory.capacity none in the first cycle that is not simulated yet (nothing has
@@ -591,14 +593,14 @@ HIATON_API void hiaton_pool_free(struct hiaton_pool *pool);
 
 /* --- batches ----------------------------------------------------------------------------- */
 
-/* Many runs of one program on one machine. A study of several machines is one batch for each. */
+/* Many runs of one program on one machine. A study of several machines needs one batch for each. */
 struct hiaton_batch {
     size_t size;
     struct hiaton_program *program;
     struct hiaton_machine *machine; /* NULL: the machine of the program */
     const struct hiaton_session_options *options;
     uint64_t count;
-    uint32_t threads; /* number of threads, with the calling one; 0: one */
+    uint32_t threads; /* number of threads, including the caller's; 0: one */
     /* Called before run `number`, with a session at its start, to set inputs, a seed
      * (hiaton_session_reset) or a listener. Several threads call it at once. May be NULL. */
     void (*begin)(void *context, struct hiaton_session *session, uint64_t number);
@@ -626,8 +628,10 @@ struct hiaton_replay_options {
     const char *program;     /* file of another program; NULL: the recorded program */
     const char *const *sets; /* settings to change, such as "pe.count=4" */
     size_t set_count;
-    hiaton_look *look; /* NULL: none; `progress` is NULL while a file is read */
-    void *context;     /* passed to look */
+    /* Called to show progress or to cancel the replay; NULL: not called. Its `progress` is NULL
+     * while a file is read. */
+    hiaton_look *look;
+    void *context; /* passed to look */
 };
 
 /* Outcome of a replay. The recording owns the texts; they are valid until the next replay. */

@@ -13,21 +13,25 @@ typedef void machine_take(struct machine *m, const struct isa_token *const *next
                           const struct isa_token *const *end);
 
 struct machine_batch {
-    const struct isa_token **end, **first; /* its tokens; none between two cycles */
-    /* Plain engine: issue the tokens, without and with events. */
+    /* The list: pointers from `first` up to, not including, `end`. Empty between two cycles. */
+    const struct isa_token **end, **first;
+    /* Functions of the plain engine that issue the tokens: `take` without, `take_told` with
+     * events. */
     machine_take *take, *take_told;
 };
 
-/* Bits of a set of instruction kinds: kind k has bit k % 64. A run has few kinds, so few share a
- * bit. */
+/* Size in bits of a set of instruction kinds: bit k % 64 stands for kind k. A run uses few kinds,
+ * so few share a bit. */
 enum { MACHINE_KIND_BITS = 64 };
 
 struct machine_batches {
-    /* The list of each instruction kind, followed by lists that are always empty. */
+    /* The list of each instruction kind. Lists from kind_count on are always empty; they exist so
+     * that MACHINE_EACH_BATCH can look at one for each of 64 bits. */
     struct machine_batch of[ISA_KIND_COUNT + MACHINE_KIND_BITS];
     uint64_t kinds; /* bits of the kinds whose lists may have tokens */
 
-    /* Memory of all batches: `room` pointers for each kind and for one more. */
+    /* Memory of the lists: `room` pointers for each of kind_count kinds, and for one more list,
+     * which stays empty. */
     const struct isa_token **tokens;
     size_t room;
     uint32_t kind_count;

@@ -1,8 +1,9 @@
 /* Queue disciplines: which token leaves a queue next (setting queue.discipline).
  * machine/engine/discipline.c has a row for each choice.
  *
- * Of tokens that events cannot distinguish, the newest leaves first with `lifo`, else the oldest.
- * Readers of events rely on it (sim/session/session.h). */
+ * Events cannot distinguish two tokens in one queue for the same operand under the same tag. Of
+ * these the newest must leave first with `lifo`, the oldest with each other discipline: readers of
+ * events assume it (sim_session_is_lifo). */
 #ifndef MACHINE_ENGINE_DISCIPLINE_H
 #define MACHINE_ENGINE_DISCIPLINE_H
 
@@ -16,8 +17,9 @@ struct machine_settings;
 struct machine_discipline {
     bool newest; /* tokens leave the queue at its newest end, not at its oldest */
 
-    /* Moves the token that must leave next to the end where tokens leave a queue, which is not
-     * empty. NULL: it is always there, as the plain engine requires. */
+    /* Moves the token that must leave next to the end of the queue from which tokens are taken (see
+     * `newest`). The queue is not empty. NULL: this token is always at that end; the plain engine
+     * needs NULL. */
     void (*bring)(const struct machine *m, struct machine_queue *queue);
 };
 

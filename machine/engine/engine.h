@@ -31,7 +31,8 @@ void machine_general_execute(struct machine *m);
 void machine_plain_traced_execute(struct machine *m);
 void machine_general_execute_traced(struct machine *m);
 
-/* Implements `pass` of struct machine_kind for machines of PEs. */
+/* Implements `pass` of struct machine_kind for machines of PEs: lets a token that a gate has
+ * released continue. */
 bool machine_general_pass(struct machine *m, const struct isa_token *t,
                           enum machine_gate_place behind, uint64_t extra);
 
@@ -59,14 +60,15 @@ struct machine_issue {
     uint32_t pe_number;
     uint64_t now;                    /* cycle of the issue */
     uint64_t when;                   /* cycle in which the result tokens are formed */
-    struct machine_wheel_slot *home; /* result tokens that stay at `pe` go here */
-    struct machine_wheel_slot *away; /* result tokens that leave `pe` go here */
-    /* Array accesses forwarded to other PEs go here. */
+    struct machine_wheel_slot *home; /* list for result tokens that stay at `pe` */
+    struct machine_wheel_slot *away; /* list for result tokens that leave `pe` */
+    /* List for array accesses that are forwarded to other PEs. */
     struct machine_wheel_slot *requests;
 };
 
-/* Whether a token waits for its partner or meets it: all tokens of two-operand instructions, except
- * the dead token of a call that is not made. */
+/* Whether a token waits for its partner or meets it. True for all tokens of two-operand
+ * instructions but one: a dead token for operand 1 of a RETURN or EXIT has no partner, as its call
+ * was not made or its loop not entered. */
 static inline bool machine_is_of_two(const struct isa_token *t,
                                      const struct isa_instr *instr)
 {
@@ -138,8 +140,9 @@ ISA_FIRE_INLINE void machine_emit_sends(const struct machine_issue *issue,
                           s.instr, s.to, s.how);
 }
 
-/* Answers reads that waited: of a cell (constant), from the PE where they wait; of an array
- * element, from the PE of the element, which issued the STORE. */
+/* Answers reads that waited for a value that is now written. A read of a cell (constant) is
+ * answered from the PE where the read waits; a read of an array element, from the PE of the
+ * element, which issued the STORE. `tells`: a constant, true if events are emitted. */
 ISA_FIRE_INLINE void machine_answer_reads(struct machine_issue *issue, enum isa_op op,
                                           const struct isa_fire_to to, const bool tells)
 {
@@ -159,8 +162,8 @@ ISA_FIRE_INLINE void machine_answer_reads(struct machine_issue *issue, enum isa_
     }
 }
 
-/* Makes tokens that waited for the constant of a HOLD ready: they are formed at their PEs when the
- * result of the HOLD is. */
+/* Makes the tokens that waited for the constant of a HOLD ready: each arrives at its PE when the
+ * result of the HOLD is formed. `tells`: a constant, true if events are emitted. */
 ISA_FIRE_INLINE void machine_wake(const struct machine_issue *issue, const bool tells)
 {
     struct machine *m = issue->machine;

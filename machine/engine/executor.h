@@ -30,19 +30,24 @@ struct machine_executor {
     struct machine_worker *workers;
     uint32_t worker_count;
     struct machine_queue ready;
-    uint32_t *busy; /* numbers of busy workers: a heap by `until`, then number */
+    uint32_t *busy; /* indices of busy workers: a heap by `until`, then index */
     uint32_t busy_count;
     struct machine_set idle;
-    /* The worker whose firing has just ended, while gates release tokens for it. */
+    /* The worker whose firing has just ended, while gates release tokens; NULL: none. Released
+     * tokens with the tag of that firing may go to its list `own` (put_ready). */
     struct machine_worker *releases;
     bool started;
     uint32_t starts; /* instructions without token operands still to fire */
-    /* Number of events; after some, the state is verified (--enable-checks). */
+    /* Only with --enable-checks: number of steps so far (a firing ends, or feeds are applied). It
+     * decides after which steps the state is verified. */
     uint64_t events;
-    uint32_t *loops; /* expanding strategy: functions that are loops; they have frames */
+    /* Expanding strategy: indices of the functions that are loops. Only activations of these have
+     * frames. */
+    uint32_t *loops;
     uint32_t loop_count;
 
-    /* Workers that fired the instructions that wait at ports, in the order of waiting. */
+    /* For each instruction that waits at a port, in the order of waiting: the worker that fired
+     * it. */
     LIB_VEC(uint32_t) asked;
 
     uint64_t lock_free; /* time when the lock of the frames is free */

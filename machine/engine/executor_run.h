@@ -16,7 +16,7 @@
 
 enum { EMITS = MACHINE_EXECUTOR_TELLS };
 
-/* --- workers that are not idle ----------------------------------------------------------- */
+/* --- busy workers ------------------------------------------------------------------------ */
 
 static void sift_down(struct machine_executor *e)
 {
@@ -45,7 +45,7 @@ static void put_busy(struct machine_executor *e, uint32_t worker)
     e->busy[at] = worker;
 }
 
-/* Makes the busy worker that ends first idle. */
+/* Makes idle the busy worker whose firing ends first. */
 static void take_busy(struct machine_executor *e)
 {
     machine_set_add(&e->idle, e->busy[0]);
@@ -93,8 +93,8 @@ static void emit_told(void *engine, const struct isa_instr *instr, isa_tag tag,
                           to, how);
 }
 
-/* Numbers of frames: live now, and ever made. If calls copy graphs, only iterations of loops have
- * frames. */
+/* Number of live frames, and number of all frames made so far. If calls copy graphs, only
+ * iterations of loops have frames. */
 struct frames {
     uint64_t count, made;
 };
@@ -156,7 +156,7 @@ static enum isa_fired take_effect(struct issue *issue, const struct isa_token *t
     return fired;
 }
 
-/* --- what it costs ------------------------------------------------------------------------- */
+/* --- cost of a firing ---------------------------------------------------------------------- */
 
 /* Makes worker `number` wait for the lock of the frames and hold it for `cycles`. Returns the time
  * when the lock is free again. */
@@ -179,9 +179,9 @@ static uint64_t hold_lock(struct machine *m, uint32_t number, uint64_t cycles)
     return e->lock_free;
 }
 
-/* What a firing does with frames. */
+/* Use of the frames by one firing. */
 struct frame_work {
-    uint64_t uses; /* how often the lock is used */
+    uint64_t uses; /* how often the firing takes the lock */
     uint64_t made;
 };
 
@@ -195,14 +195,15 @@ static struct frame_work count_frame_work(const struct machine *m,
     const bool leaves = isa_op_brings_out(instr->op);
     struct frame_work work = {.made = now.made - before.made};
     if (isa_op_does[instr->op].tag == ISA_UNDER_ENTERED && now.count > before.count)
-        work.made++; /* iteration 0, which count_frames does not count */
+        work.made++; /* frame of iteration 0, which count_frames omits */
     work.uses = work.made + (before.count + work.made - now.count);
     if (fired == ISA_FIRED_LIVE)
         work.uses += enters + 2 * leaves;
     else if (leaves)
         work.uses += under_caller ? 0 : 2;
     else if (enters && m->settings.executor_dead_frame) {
-        /* A dead CALL looks for a frame; the first CALL of a call makes and frees one. */
+        /* A dead CALL looks for a frame. The CALL of the first argument also makes the frame and
+         * frees it. */
         work.made += instr->index == 0;
         work.uses += instr->index == 0 ? 3 : 1;
     }
@@ -226,7 +227,7 @@ static struct task task_of(const struct machine *m, const struct isa_token *t,
                                    : isa_token_tag(t) != ISA_TAG_ROOT,
     };
     if (isa_op_does[instr->op].sends == ISA_SENDS_RESULTS) {
-        /* Nodes for the place to which the call returns. */
+        /* Adds the nodes at the call site that gets this result of the call. */
         const struct machine_tf_cost *more =
             &l->of_output[code->first_return[a->site] + instr->index];
         task.nodes.live[0] += more->live[0];
@@ -324,7 +325,7 @@ static bool begin(struct machine *m, uint32_t number, const struct isa_token *t)
     return machine_has_memory(m, m->exec.counts.live) && fired <= ISA_FIRED_DEAD;
 }
 
-/* --- tokens that come ---------------------------------------------------------------------- */
+/* --- tokens that arrive -------------------------------------------------------------------- */
 
 /* Whether a token makes its instruction fire, rather than wait or be absorbed. */
 static bool is_ready(const struct machine *m, const struct isa_token *t,
@@ -333,7 +334,7 @@ static bool is_ready(const struct machine *m, const struct isa_token *t,
     const struct isa_exec *x = &m->exec;
     const bool dead = isa_token_is_dead(t);
     if (dead && isa_op_brings_out(instr->op) && isa_token_port(t))
-        return true; /* token of a call that was not made, or of a loop */
+        return true; /* its call was not made, or its loop not entered */
     if (isa_op_does[instr->op].sends == ISA_SENDS_ARGS)
         return isa_fire_completes(x, isa_token_tag(t), instr);
     if (instr->form == ISA_FORM_TWO)
@@ -404,7 +405,8 @@ static bool pass(struct machine *m, const struct isa_token *t)
     return true;
 }
 
-/* Releases tokens that gates held and that can continue now, for `worker` (see put_ready). */
+/* Releases tokens that gates held and that can continue now. `worker`: the one whose firing has
+ * just ended, which gets those of its tag (put_ready); NULL: none. */
 static void resume(struct machine *m, struct machine_worker *worker)
 {
     m->executor->releases = worker;
@@ -436,7 +438,8 @@ static bool end(struct machine *m, uint32_t number)
     return worker->until == m->cycle;
 }
 
-/* In builds with --enable-checks: verifies the machine after some events, fewer in a long run. */
+/* In builds with --enable-checks: verifies the machine after each of the first 256 steps of a run,
+ * and after some later ones. */
 static void verify_event(struct machine *m)
 {
 #ifdef HIATON_CHECKS
@@ -524,7 +527,8 @@ static void pass_to(struct machine *m, uint64_t time)
         machine_pass(m, time - m->cycle);
 }
 
-/* Ends the firing that ends first, and begins those that can. The run may end. */
+/* Completes the firing that ends first, and begins firings on workers that are idle then. The run
+ * may end. */
 static void end_first(struct machine *m)
 {
     struct machine_executor *e = m->executor;
@@ -580,7 +584,7 @@ static void answer_ports(struct machine *m)
     (void)machine_has_memory(m, m->exec.counts.live);
 }
 
-/* Applies the feeds of `time`, before firings end then. */
+/* Applies the feeds of `time`. Feeds precede the firings that end at the same time. */
 static void take_feeds(struct machine *m, uint64_t time)
 {
     if (time > m->cycle)

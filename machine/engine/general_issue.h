@@ -27,7 +27,8 @@ static __attribute__((noinline)) void count_tensors(const struct machine_issue *
                         isa_code_values(m->code, s.to));
 }
 
-/* Sends tokens of a firing. `any`, here and below: a constant, true unless m->is_common. */
+/* Sends result tokens of a firing. `any`, here and below: a constant; false only if m->is_common,
+ * to omit checks for rare features. */
 ISA_FIRE_INLINE void emit_as(const struct machine_issue *from,
                              const struct machine_sent sent, const bool any)
 {
@@ -70,7 +71,7 @@ ISA_FIRE_INLINE void select_token(struct machine *m, const struct isa_token *t)
 }
 
 /* Chooses the tokens that a PE issues in this cycle, and adds their number to *selected. Constants:
- * `finite` is m->has_queues; `brings`: the queue discipline has `bring`. */
+ * `finite`, whether queues are finite; `brings`, whether the queue discipline has `bring`. */
 ISA_FIRE_INLINE void select_of_pe(struct machine *m, uint32_t pe, const bool finite,
                                   const bool brings, size_t *selected)
 {
@@ -218,7 +219,7 @@ ISA_FIRE_INLINE bool fire_as(struct machine *m, const struct isa_token *t, uint6
         /* A token that fails counts as delivered. */
         if (access == MACHINE_ACCESS_STOPPED) {
             issue.pe->stats.tokens++;
-            issue.pe->stats.turns--; /* see `turns` in struct machine_pe */
+            issue.pe->stats.turns--; /* `turns`: issues - delivered tokens */
             x->counts.tokens++;
         }
         if (access != MACHINE_ACCESS_HERE)
@@ -237,7 +238,7 @@ ISA_FIRE_INLINE bool fire_as(struct machine *m, const struct isa_token *t, uint6
     issue.home = is_late ? &late.home : machine_wheel_at(&m->formed, when);
     issue.away = is_late ? &late.away : machine_network_list(&m->network, when);
     issue.pe->stats.tokens += instr->tokens > 0;
-    issue.pe->stats.turns -= instr->tokens > 0; /* see `turns` in struct machine_pe */
+    issue.pe->stats.turns -= instr->tokens > 0; /* `turns`: issues - delivered tokens */
     m->starts -= instr->tokens == 0;
     if (EMITS)
         machine_emit_begin(m, issue.pe_number, t, x->counts.waiting);
@@ -335,7 +336,7 @@ static void trap(struct machine *m, const struct machine_passage *p)
 {
     struct traces_pe_stats *stats = &m->pes[isa_token_pe(p->token)].stats;
     stats->tokens++;
-    stats->turns--; /* see `turns` in struct machine_pe */
+    stats->turns--; /* `turns`: issues - delivered tokens */
     m->exec.counts.tokens++;
     isa_fire_trap(&m->exec, isa_token_tag(p->token), p->instr, p->trap);
     machine_stop(m, ISA_END_TRAPPED, NULL);
@@ -408,7 +409,8 @@ static bool issue_all(struct machine *m, struct machine_batch *batch)
 static void execute(struct machine *m)
 {
     struct machine_batch *batch;
-    if (m->is_match_full) { /* not even the frame of the top level has room */
+    /* The store has no room even for the frame of the top level. */
+    if (m->is_match_full) {
         machine_stop(m, ISA_END_STORE_FULL, "match.capacity");
         return;
     }

@@ -86,7 +86,8 @@ ISA_FIRE_INLINE void machine_plain_issue(struct machine *m,
         if (isa_op_accesses_element(op)) {
             const enum machine_access access = machine_issue_access(&issue, &t, EMITS);
             if (access == MACHINE_ACCESS_SENT) {
-                /* Tokens are counted as delivered where they fire. */
+                /* Takes back the count of the token as delivered: the PE where the access fires
+                 * counts it. */
                 x->counts.tokens--;
                 issue.pe->stats.tokens--;
                 issue.pe->stats.turns++;
@@ -109,7 +110,7 @@ ISA_FIRE_INLINE void machine_plain_issue(struct machine *m,
             machine_answer_reads(&issue, op, to, EMITS);
         if (op == ISA_OP_HOLD && goes_on)
             machine_wake(&issue, EMITS);
-        /* One token in, one token out: memory does not grow. */
+        /* A token that makes at most one token needs no check: memory does not grow. */
         const bool two_lists = op == ISA_OP_CALL || op == ISA_OP_SWITCH;
         if (two_lists || instr->only == ISA_CODE_MANY)
             goes_on = goes_on && machine_has_memory(m, x->counts.live);
@@ -120,7 +121,7 @@ ISA_FIRE_INLINE void machine_plain_issue(struct machine *m,
     } while (next != end);
 }
 
-/* --- a function for each kind ----------------------------------------------------------- */
+/* --- one function for each instruction kind --------------------------------------------- */
 
 #ifndef ISA_FIRE_ONE_PIECE
 
@@ -130,7 +131,8 @@ ISA_FIRE_INLINE void machine_plain_issue(struct machine *m,
 #include "isa/ops.def"
 #undef OP
 
-/* Defines the function of one instruction kind. `exists`: whether there are such instructions. */
+/* Defines the function that issues the tokens of one instruction kind. If `exists` is false, no
+ * instruction is of this kind, and the function is never called. */
 #define MACHINE_PLAIN_KIND(NAME, form, exists, effect)                                   \
     void MACHINE_PLAIN(NAME##_##form)(struct machine * m,                                \
                                       const struct isa_token *const *next,               \

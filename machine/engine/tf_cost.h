@@ -1,6 +1,7 @@
-/* Number of nodes to which TensorFlow would translate an instruction: there a conditional consists
- * of several nodes (tf.cond, version 1), live or dead by the branch taken, and each constant is a
- * node. The rule is in doc/model.md, "Nodes"; it was taken from graphs that TensorFlow made. */
+/* TensorFlow nodes of an instruction: how many nodes TensorFlow would make of it. A conditional
+ * consists of several nodes there (tf.cond, version 1), live or dead depending on the branch taken,
+ * and each constant is a node. The rule is in doc/model.md, "Nodes"; it was taken from graphs that
+ * TensorFlow made. */
 #ifndef MACHINE_ENGINE_TF_COST_H
 #define MACHINE_ENGINE_TF_COST_H
 
@@ -9,14 +10,14 @@
 /* TensorFlow nodes of an instruction. `live` and `dead` are indexed by the output list to which a
  * SWITCH sends its value, 0 for other instructions. */
 struct machine_tf_cost {
-    uint32_t live[2], dead[2]; /* live nodes, dead nodes of a live firing */
-    uint32_t all;              /* dead nodes of a dead firing */
+    uint32_t live[2], dead[2]; /* numbers of live and of dead nodes in a live firing */
+    uint32_t all;              /* number of nodes in a dead firing: all are dead */
 };
 
 struct machine_tf_costs {
     struct machine_tf_cost *of_instr; /* TensorFlow nodes of each instruction */
-    /* Expanding strategy only: additional nodes of each result of an APPLY (a call), and nodes of a
-     * copy of each function's graph. */
+    /* Expanding strategy only. `of_output`: nodes that each result of an APPLY (a call) adds.
+     * `of_copy`: number of nodes in a copy of each function's graph. */
     struct machine_tf_cost *of_output;
     uint32_t *of_copy;
 };

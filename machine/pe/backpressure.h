@@ -13,8 +13,8 @@
  * the cycle. `queued`: the token is in the input queue of its PE, and leaves it. */
 bool machine_backpressure_for(struct machine *m, const struct isa_token *t, bool queued);
 
-/* Returns how many tokens a PE has sent, or reserved room for, that have not left through its
- * output port or injection. Only for networks with links. */
+/* Returns how many tokens a PE has sent, or reserved room for, that have not left for the network
+ * yet, by output port or injection. Only for networks with links. */
 static inline uint64_t machine_backpressure_leaving(const struct machine *m, uint32_t pe)
 {
     const struct machine_network *n = &m->network;
@@ -23,8 +23,8 @@ static inline uint64_t machine_backpressure_leaving(const struct machine *m, uin
     return m->pes[pe].stats.network_tokens - machine_network_gone(n, pe) + promised;
 }
 
-/* Whether any `count` tokens of the input queue of a PE can be issued with room for all that they
- * send. This is usual, and saves examining them one by one and reserving room. */
+/* Whether there is certainly room for what any `count` tokens of the input queue of a PE send when
+ * issued. Usually there is; then tokens need not be examined, nor room reserved, one by one. */
 static inline bool machine_backpressure_has_plenty(const struct machine *m, uint32_t pe,
                                                    uint32_t count)
 {
@@ -39,7 +39,8 @@ static inline bool machine_backpressure_has_plenty(const struct machine *m, uint
  * activation is not made yet. */
 uint32_t machine_backpressure_pe_of_child(struct machine *m, const struct isa_token *t);
 
-/* Called when all tokens to be issued in this cycle were chosen. */
+/* Called when all tokens to be issued in this cycle were chosen. Resets what the predictions of
+ * machine_backpressure_for noted in slots (m->coming). */
 void machine_backpressure_chosen(struct machine *m);
 
 /* Whether `more` tokens fit in a queue that has `there` tokens. An empty queue accepts any
@@ -64,9 +65,9 @@ static inline void machine_backpressure_taken(struct machine *m, struct machine_
     pe->came -= count;
 }
 
-/* Counts `count` tokens from PE `from` to PE `to`, for machine_pe_held. Has an effect on an ideal
- * network only: with links, tokens are counted when they enter the input queue. The statistics of a
- * PE count the tokens that it sends to itself. */
+/* Counts `count` tokens that PE `from` sends to PE `to`, for machine_pe_held. Does nothing on a
+ * network with links, where tokens are counted when they enter the input queue, or if `from` is
+ * `to`, as the statistics of a PE count these. */
 static inline void machine_backpressure_sent(struct machine *m, uint32_t from,
                                              uint32_t to, uint32_t count)
 {
@@ -74,8 +75,8 @@ static inline void machine_backpressure_sent(struct machine *m, uint32_t from,
         m->pes[to].came += count;
 }
 
-/* Whether an input queue has room for a token from the network, besides room for one firing at its
- * PE: without that, other PEs could fill the queue and stop the PE. */
+/* Whether the input queue of a PE has room for a token from the network. Room for one firing of its
+ * own PE stays free: otherwise, other PEs could fill the queue and stop the PE. */
 static inline bool machine_backpressure_has_entry(const struct machine *m, uint32_t pe)
 {
     const uint64_t held = machine_pe_held(&m->pes[pe]);

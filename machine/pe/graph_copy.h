@@ -31,7 +31,7 @@ struct machine_late {
 
 struct machine_lates {
     LIB_VEC(struct machine_late) list; /* heap of tokens to be sent late */
-    uint64_t number;                   /* `number` of the next entry of `list` */
+    uint64_t number; /* value of `number` for the next entry of `list` */
 };
 
 /* Max length of timing wheels in cycles; later tokens are kept in a heap. The order of events
@@ -45,7 +45,8 @@ struct machine_graph_copy {
     LIB_VEC(uint64_t) busy; /* heap of the cycles in which busy workers become free */
     LIB_VEC(struct machine_waiting_copy) waiting;
     uint32_t *waiting_at; /* for each PE: number of APPLYs in `waiting` */
-    /* For each PE: number of the last pass over `waiting` in which an APPLY found no room there. */
+    /* For each PE: number of the last pass over `waiting` in which an APPLY found no room there. In
+     * this pass, later APPLYs of this PE are then skipped. */
     uint64_t *blocked_at;
     bool is_admitted; /* the APPLY that is firing was in `waiting` */
 };
@@ -97,7 +98,7 @@ static inline bool machine_makes_copy(const struct machine *m, const struct isa_
 /* Returns how many graph nodes are copied for an APPLY. */
 uint32_t machine_copy_nodes(const struct machine *m, const struct isa_token *apply);
 
-/* Puts tokens to be sent late into the heap; nothing if there are none. */
+/* Puts tokens to be sent late into the heap; does nothing if *late has none. */
 void machine_late_keep(struct machine *m, struct machine_late *late);
 
 #endif

@@ -22,7 +22,8 @@ struct machine_waiting_next {
 
 struct machine_k_bound {
     uint32_t *of_site; /* max active iterations of the loop at each site; 0: unlimited */
-    LIB_VEC(struct machine_waiting_next) waiting; /* sorted by PE, then by arrival */
+    /* NEXTs (tokens that begin an iteration) that wait; sorted by PE, then by arrival. */
+    LIB_VEC(struct machine_waiting_next) waiting;
     /* Deadlock: the first waiting NEXT is released in the next cycle, despite the bound. */
     bool exceeds;
 };

@@ -15,7 +15,7 @@
 struct machine;
 
 struct machine_match {
-    bool is_hash, is_frames; /* kind of matching store: one is true */
+    bool is_hash, is_frames; /* kind of all matching stores: one is true */
     uint32_t set_count, ways;
     uint32_t *in_set;      /* hash: number of operands in each set of each PE */
     uint64_t *in_overflow; /* hash: operands in the slower store of each PE */
@@ -25,7 +25,8 @@ struct machine_match {
     uint64_t overflow_latency;
     uint64_t overflows; /* operands that ever went to a slower store */
     uint64_t *slots;    /* frames: slots in use at each PE */
-    uint64_t capacity;  /* slots, or operands, of the store of each PE */
+    /* Capacity of the store of each PE: operands (hash) or slots (frames). */
+    uint64_t capacity;
 
     /* Frames of programs divided among machines, else NULL: slots that each function needs on each
      * machine, and on the machine that calls it. */

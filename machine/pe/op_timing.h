@@ -25,7 +25,8 @@ uint64_t machine_op_timing_cycle(const struct machine *m, uint64_t from);
 /* Returns the time from the issue of an instruction to its result. */
 uint64_t machine_op_timing_latency(const struct machine *m, uint32_t instr);
 
-/* For executors: returns the time of an instruction that the settings give `ticks` ticks. */
+/* For executors: scales `ticks`, the time of an instruction by the settings, to its own time in
+ * m->timing. Without m->timing, returns `ticks`. */
 uint64_t machine_op_timing_share(const struct machine *m, uint32_t instr, uint64_t ticks);
 
 /* Moves tokens that need an issue slot from the input queue of a PE to `queues`. */

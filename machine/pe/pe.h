@@ -11,18 +11,18 @@ struct machine_pe {
 
     /* Statistics. During a run, `turns` is the number of issues minus that of delivered tokens,
      * modulo 2^64, so that the plain engine needs one counter. An issue delivers no token if the
-     * instruction has no token operands, or the token is parked or becomes a request. A released
-     * token is delivered without an issue. */
+     * instruction has no token operands, or if the token has to wait before it takes effect, or
+     * becomes a request. A released token is delivered without an issue. */
     struct traces_pe_stats stats;
 
-    /* Finite queues only (machine/pe/backpressure.h). `came`: number of tokens in the input queue
-     * or on their way there, less all that the PE ever sent to itself, modulo 2^64
-     * (machine_pe_held). `promised`: room reserved for issues of cycle `promised_at`. */
+    /* Finite queues only (machine/pe/backpressure.h). `came` plus stats.local_tokens, modulo 2^64,
+     * is the number of tokens in the input queue or on their way there (machine_pe_held).
+     * `promised`: room reserved for issues of cycle `promised_at`. */
     uint64_t came;
     uint64_t promised, promised_at;
 
     uint64_t timing_digest; /* hash of when the PE fired what */
-    uint64_t carried;       /* number of tokens that SENDs and RECVs of this PE carried */
+    uint64_t carried;       /* number of tokens that SENDs and RECVs here passed on */
 };
 
 _Static_assert(

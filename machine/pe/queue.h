@@ -6,14 +6,15 @@
 
 struct machine_queue {
     struct isa_token *tokens;
-    /* Numbers of the oldest token and of the next new one, modulo 2^32. Token n is at index n &
-     * mask. The numbers start at 0 again after machine_queue_rewind, _clear and _grow. */
+    /* Positions of the oldest token and of the next one to be added, modulo 2^32. The token at
+     * position n is tokens[n & mask]. Positions start at 0 again after machine_queue_rewind, _clear
+     * and _grow. */
     uint32_t head, tail;
     uint32_t mask; /* capacity - 1; the capacity is a power of two */
     bool is_lent;  /* `tokens` belongs to the caller of machine_queue_init_in */
 };
 
-enum { MACHINE_QUEUE_RING = 16 }; /* tokens that fit in a new queue */
+enum { MACHINE_QUEUE_RING = 16 }; /* initial capacity in tokens */
 
 void machine_queue_init(struct machine_queue *queue);
 
@@ -27,7 +28,7 @@ struct isa_token *machine_queue_rings(uint32_t count);
 void machine_queue_free(struct machine_queue *queue);
 __attribute__((cold)) void machine_queue_grow(struct machine_queue *queue);
 
-/* Packs the tokens, oldest first; a reader replaces all tokens. */
+/* Writes the tokens to `pack`, oldest first; or reads tokens, which replace all in the queue. */
 void machine_queue_pack(struct lib_pack *pack, const struct isa_exec *exec,
                         struct machine_queue *queue);
 

@@ -40,8 +40,9 @@ ISA_FIRE_INLINE uint32_t machine_accessed_pe(const struct machine *m,
     return machine_element_pe(m, isa_exec_slot(&m->exec, isa_token_tag(t), instr)->value);
 }
 
-/* Returns the bits of a request: a token, for STORE with an address; or an APPLY on its way to or
- * from the coordinator (machine/placement/coordinator.h). */
+/* Returns the size of a request in bits. It is an array access on its way to the element (for a
+ * STORE with the address), or an APPLY on its way to or from the coordinator
+ * (machine/placement/coordinator.h). */
 ISA_FIRE_INLINE uint64_t machine_request_bits(const struct machine *m,
                                               const struct isa_token *t)
 {
@@ -53,15 +54,16 @@ ISA_FIRE_INLINE uint64_t machine_request_bits(const struct machine *m,
            (isa_op_writes(op) ? ADDRESS_BITS : 0) + 8 * machine_carried_bytes(m, t, true);
 }
 
-/* Returns the bits of any token in the network. `is_request`: it goes to a PE other than that of
- * its activation. */
+/* Returns the size in bits of any token in the network. `is_request`: it goes to a PE other than
+ * that of its activation. */
 uint64_t machine_bits_on_way(const struct machine *m, const struct isa_token *t,
                              bool is_request);
 
 #define MACHINE_COLLIDES UINT32_MAX
 
-/* Returns the PE where an access fires if it is issued now: its current PE if it is dead or waits
- * for its partner; MACHINE_COLLIDES if the partner has left with another token. */
+/* Returns the PE where an array access fires if it is issued now. This is its current PE if it is
+ * dead or waits for its partner. Returns MACHINE_COLLIDES if its partner has already met another
+ * token, with which it left as a request. */
 ISA_FIRE_INLINE uint32_t machine_access_pe(struct machine *m, const struct isa_token *t)
 {
     const struct isa_instr *instr = &m->code->instrs[isa_token_instr(t)];
@@ -81,7 +83,8 @@ ISA_FIRE_INLINE uint32_t machine_access_pe(struct machine *m, const struct isa_t
     return machine_accessed_pe(m, t, instr);
 }
 
-/* Returns the PE to which an access or APPLY goes as a request, from the PE of its sender. */
+/* Returns the PE to which a token goes as a request: an array access to the PE of the element, an
+ * APPLY to the coordinator, a request for a tensor to the PE that made the tensor. */
 uint32_t machine_request_pe(const struct machine *m, const struct isa_token *t);
 
 #endif

@@ -17,14 +17,15 @@
 struct machine_swapped {
     uint32_t waiting; /* operands in slots that refer to the tensor */
     uint8_t where;    /* where the tensor is: enum machine_swap_where */
-    /* A kernel needs the tensor; the tensor was fetched in advance and is not used yet. */
+    /* `asked`: a kernel needs the tensor. `ahead`: it was fetched in advance and is not used
+     * yet. */
     bool asked, ahead;
     uint64_t since; /* stamp: when the first of the waiting operands began to wait */
     uint64_t moved; /* stamp of the last move out of memory, or 0 */
     uint64_t move;  /* stamp of the move in progress, or 0 */
 };
 
-/* Entry of a list of tensors; it is outdated if the tensor has got another stamp. */
+/* Entry of a list of tensors. The entry is outdated if the tensor's stamp has changed since. */
 struct machine_list_entry {
     uint32_t number;
     uint64_t stamp;
@@ -43,7 +44,8 @@ struct machine_memory {
     uint64_t unasked; /* tensors that are out and that no kernel needs */
     uint64_t ahead;   /* tensors fetched in advance and not used yet */
     uint64_t out_free, back_free;
-    /* Lists of tensors by stamp; entries may be outdated. */
+    /* Tensors at rest, moved out, and needed by kernels, each with a stamp; entries may be
+     * outdated. */
     struct machine_entries resting, moved, asked;
     uint64_t asked_from;
     bool fetches; /* tensors are fetched in advance */
@@ -64,7 +66,7 @@ struct machine_held_kernel {
 struct machine_swap {
     uint32_t memory_count;
     struct machine_memory *memories;
-    LIB_VEC(struct machine_swapped) of; /* indexed by the number of the tensor */
+    LIB_VEC(struct machine_swapped) of; /* state of each tensor, by tensor number */
     LIB_VEC(struct machine_move) moves;
     LIB_VEC(struct machine_held_kernel) held;
     /* 1 + index in `held` of the kernel that is served (machine/pe/swap_served.h); or 0 */

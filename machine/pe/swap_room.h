@@ -34,11 +34,12 @@ struct machine_room_feed {
 uint64_t machine_room_feeds_need(const struct machine *m,
                                  const struct machine_room_feed *feeds, size_t count);
 
-/* Reserves room for one more element in the arrays of a port, and in arrays that follow from
- * them. */
+/* Reserves room for the element of a feed in all open arrays of its port, including those that
+ * OPENs made. */
 void machine_room_take_element(struct machine *m, const struct machine_room_feed *feed);
 
-/* Reserve and release the room of an array. `context` is the machine. */
+/* Reserve and release the room of an array of `length` elements whose first one is at PE `home`.
+ * The second function is a callback; its `context` is the machine. */
 void machine_room_take_array(struct machine *m, uint32_t home, uint64_t length);
 void machine_room_forget_array(void *context, uint32_t home, uint64_t length);
 

@@ -52,8 +52,8 @@ struct machine_tag_manager {
     uint32_t *keepers;
 };
 
-/* Returns the number of the list in which CALLs of a function wait, or ENTERs of a loop; NEXTs of a
- * loop wait in the list before. */
+/* Returns the index of the list in which CALLs of a function or NEXTs of a loop wait for an
+ * identifier; is_enter: in which ENTERs of the loop wait. Without pools, all wait in list 0. */
 static inline uint32_t
 machine_tag_manager_list(const struct machine_tag_manager *tag_manager, uint32_t function,
                          bool is_enter)
@@ -67,13 +67,14 @@ bool machine_tag_manager_has(const struct machine_tag_manager *tag_manager,
                              const struct isa_activations *tags, uint32_t function,
                              bool is_enter);
 
-/* Makes a CALL wait that would make an activation. Returns a number from ISA_TAG_LIMIT on, by
- * which, instead of a tag, the other CALLs of the call find it. */
+/* Makes the first CALL of a call wait for an identifier. Returns a value from ISA_TAG_LIMIT on.
+ * Kept in place of the tag of the new activation, it makes the other CALLs of the call join the
+ * first one (machine_tag_manager_join). */
 isa_tag machine_tag_manager_wait(struct machine_tag_manager *tag_manager, uint32_t list,
                                  const struct isa_token *call);
 
-/* Makes another CALL of a waiting call wait; `waiting` is what machine_tag_manager_wait
- * returned. */
+/* Makes another CALL of the same call wait together with the first one; `waiting` is what
+ * machine_tag_manager_wait returned. */
 void machine_tag_manager_join(struct machine_tag_manager *tag_manager, isa_tag waiting,
                               const struct isa_token *call);
 

@@ -2,19 +2,19 @@
  * tensors are").
  *
  * By value, a token of a tensor carries all its bytes. By reference, the bytes stay in the memory
- * of the PE that made the tensor, shared by the PEs of a node. A kernel (instruction on tensors)
- * whose tensor is in another memory is parked, and requests the tensor from there. The copy that
- * comes back stays until the tensor is freed.
+ * of the PE that made the tensor, shared by the PEs of a node. If a kernel (instruction on tensors)
+ * needs a tensor that is in another memory, the kernel is parked: it waits outside the queues, and
+ * requests the tensor from there. The copy that comes back stays until the tensor is freed.
  *
- * Requests and copies are marked tokens of that kernel: their value is the tensor, their operand
- * number that of the tensor. They are issued but never reach the instruction. A parked kernel is
- * marked, too; its other operand waits in a slot, marked ISA_SLOT_SENT. */
+ * Requests and copies are tokens of that kernel with a mark: their value is the tensor, their
+ * operand number that of the tensor. They are issued but never reach the instruction. The token of
+ * a parked kernel is marked, too; its other operand waits in a slot, marked ISA_SLOT_SENT. */
 #ifndef MACHINE_PE_TENSOR_MEMORY_H
 #define MACHINE_PE_TENSOR_MEMORY_H
 
 #include "machine/state.h"
 
-/* Copy of a tensor in a memory, with the list of kernels parked until the copy arrives. */
+/* Copy of a tensor in a memory, with the list of kernels that wait for the copy. */
 struct machine_tensor_copy {
     uint32_t memory, first, last;
     bool is_here;
@@ -27,9 +27,9 @@ struct machine_tensor_copies {
 struct machine_tensors {
     bool is_fetched; /* tensors are sent by reference and fetched when needed */
     uint32_t parked_free;
-    /* Copies of each tensor, by number of the tensor. */
+    /* Copies of each tensor, indexed by tensor number. */
     LIB_VEC(struct machine_tensor_copies) of;
-    LIB_VEC(struct isa_parked) parked; /* parked kernels, and free entries */
+    LIB_VEC(struct isa_parked) parked; /* kernels that wait, and free entries */
     /* Messages (requests, copies, releases) issued in this cycle. */
     LIB_VEC(const struct isa_token *) batch;
     uint64_t served, brought; /* numbers of requests, and of copies, issued so far */
@@ -42,11 +42,11 @@ static inline bool machine_tensors_are_fetched(const struct machine *m)
     return m->tensors && m->tensors->is_fetched;
 }
 
-/* --- marks, in the depth of a token ----------------------------------------------------------- */
+/* --- marks of tokens, stored in their depth --------------------------------------------------- */
 
 enum machine_tensor_mark {
     MACHINE_MARK_NONE,
-    MACHINE_MARK_PARKED,  /* token of a kernel that was parked */
+    MACHINE_MARK_PARKED,  /* token of a kernel that waits or waited for a tensor */
     MACHINE_MARK_REQUEST, /* request for a copy, to the PE that made the tensor */
     MACHINE_MARK_COPY,    /* copy of a tensor, for the PE that requested it */
     MACHINE_MARK_RELEASE, /* message that a machine has nothing left of an activation */
@@ -99,12 +99,13 @@ void machine_tensor_sent(struct machine *m, uint32_t dest, isa_value value,
 bool machine_tensor_operands(const struct machine *m, const struct isa_token *t,
                              const struct isa_instr *instr, isa_value *a, isa_value *b);
 
-/* Writes the tensors that the kernel of an issued token reads to `tensors`, by operand, and returns
- * their number. */
+/* Writes the tensors that the kernel of an issued token reads to `tensors`, in the order of
+ * operands, and returns how many there are. */
 unsigned machine_tensor_read(const struct machine *m, const struct isa_token *t,
                              const struct isa_instr *instr, isa_value *tensors);
 
-/* Returns the slot of the operand that a token meets, or NULL. */
+/* Returns the slot where a token meets its partner operand; NULL if its instruction has one
+ * operand. */
 struct isa_slot *machine_tensor_partner(const struct machine *m,
                                         const struct isa_token *t,
                                         const struct isa_instr *instr);
@@ -115,14 +116,15 @@ const struct isa_tensor *machine_tensor_at(const struct machine *m,
                                            const struct isa_instr *instr, bool port,
                                            isa_value value);
 
-/* For gates of kernels: predicts that an issued token makes its kernel wait for a tensor, or
- * fails. */
+/* Predicts whether an issued token makes its kernel wait for a tensor, or fails (machine_foresee,
+ * for the gates of kernels). */
 machine_foresee machine_tensor_foresee;
 
-/* Whether the partner of a token belongs to a kernel that is parked or waits for a tensor unit. */
+/* Whether a token collides: its partner's slot belongs to a kernel that already has both operands,
+ * and waits for a tensor or a tensor unit. */
 bool machine_tensor_collides(const struct isa_token *t, const struct isa_slot *partner);
 
-/* Makes a token trap because it collides. Returns the verdict of a gate. */
+/* Makes a token that collides (machine_tensor_collides) trap. Returns MACHINE_GATE_TRAPS. */
 static inline enum machine_verdict machine_tensor_trap(struct machine_passage *p)
 {
     p->trap = ISA_TRAP_COLLISION;

@@ -22,8 +22,8 @@ bool sim_event_filter_start(struct sim_event_filter *selection,
                             struct lib_diags *diags);
 void sim_event_filter_free(struct sim_event_filter *selection);
 
-/* Returns a sink for all events, which sends the selected ones to `sink`. To be called once; the
- * selection must not move afterwards. */
+/* Returns a sink for all events, which sends the selected ones to `sink`. To be called once.
+ * *selection must keep its address from then on. */
 struct traces_event_sink sim_event_filter_sink(struct sim_event_filter *selection,
                                                struct traces_event_sink sink);
 

@@ -9,9 +9,10 @@ struct sim_event_replay_report {
     bool is_same;
     bool is_part;    /* the file is incomplete: only its events were compared */
     uint64_t events; /* number of equal events before the first difference */
-    /* First events that differ: in the file, and in the replay. */
+    /* First two events that differ: in the file, and in the replay. */
     struct traces_event expected, found;
-    bool has_expected, has_found; /* false if the file or the replay had ended */
+    /* Whether `expected` and `found` are set; false if the file or the replay ended before. */
+    bool has_expected, has_found;
     /* Both events as lines of `hiaton trace text`. */
     struct lib_text expected_text, found_text;
 };

@@ -10,7 +10,8 @@ struct sim_recorder_config {
     const char *path;    /* file to write; NULL: only digests are made */
     uint64_t interval;   /* cycles between digests; 0: the recorder chooses */
     uint64_t checkpoint; /* cycles between checkpoints; 0: no checkpoints */
-    /* Open stream to write instead of `path`, owned from then on; or NULL. */
+    /* Open stream that is written instead of a file at `path`; the recorder then owns it. NULL:
+     * none. */
     FILE *stream;
 };
 

@@ -64,7 +64,7 @@ static inline bool sim_recorded_events_are_all(const struct sim_recorded_events 
 /* Feeds to be written as the next chunk FEED. Start with {0}. */
 struct sim_recorded_feeds {
     struct lib_text bytes;
-    /* First and last cycle of these feeds; number of feeds and closes. */
+    /* Cycles of the first and of the last of these feeds; number of feeds and closes. */
     uint64_t from, to, count;
 };
 
@@ -84,7 +84,7 @@ struct sim_recording {
     /* What ran; for an event file, also which events are in it. */
     struct sim_description run;
     struct sim_session session; /* the same run, ready to be simulated */
-    bool energy;                /* checkpoints have the counts for the energy table */
+    bool energy; /* checkpoints contain the counts that the energy table needs */
     /* Recording: state of the run before each FEED. */
     LIB_VEC(struct sim_recorded_mark) marks;
     /* Recording: `digests` and `ending` are set. */

@@ -35,7 +35,7 @@ struct sim_replay_report {
     /* Possible causes of differences: program, settings, host. */
     const struct sim_replay_change *reasons;
     size_t reason_count;
-    /* The recording is incomplete; `cycles` counts up to the last agreement. */
+    /* The recording is incomplete; `cycles` is then the cycle up to which the runs agree. */
     bool is_unfinished;
     uint64_t feeds; /* number of recorded feeds and closes of ports */
     uint64_t marks; /* number of states (struct sim_recorded_mark) that were compared */
@@ -56,8 +56,9 @@ bool sim_replay_unfinished(const struct sim_recording *recording,
                            const struct sim_watch *watch, struct lib_arena *arena,
                            struct sim_replay_report *report, struct lib_diags *diags);
 
-/* Adds to `found` how two runs differ in program, inputs, settings, seed and host. Strings live in
- * `arena`; the caller frees the list with LIB_VEC_FREE. */
+/* Compares two runs: of session `x` on host `a`, and of session `y` on host `b`. Adds to `found`
+ * what differs in program, inputs, settings, seed and host. Strings live in `arena`; the caller
+ * frees the list with LIB_VEC_FREE. */
 void sim_replay_reasons(const struct sim_described_host *a, const struct sim_session *x,
                         const struct sim_described_host *b, const struct sim_session *y,
                         struct lib_arena *arena, struct sim_replay_changes *found);
@@ -65,7 +66,8 @@ void sim_replay_reasons(const struct sim_described_host *a, const struct sim_ses
 /* Adds the result of a replay; `report` is a struct sim_replay_report. */
 void sim_replay_findings(const void *report, struct lib_findings *findings);
 
-/* Adds a table of changes; for people only if there are any. */
+/* Adds a table of changes, named `key` and described by `help`. An empty table is omitted if the
+ * findings are printed for people. */
 void sim_replay_add_changes(const char *key, const char *help,
                             const struct sim_replay_change *changes, size_t count,
                             struct lib_findings *findings);

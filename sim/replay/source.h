@@ -37,8 +37,9 @@ bool sim_source_read(struct sim_source *source, struct sim_source_window window,
                      const struct traces_event_sink *sinks, size_t sink_count,
                      const struct sim_watch *watch, struct lib_diags *diags);
 
-/* A position in an event file, to read it piecewise and to return to positions. A reader that
- * returns must know the state there, as it is not sent again. */
+/* A position in an event file, for reading it piece by piece and returning to earlier positions.
+ * Returning does not send the state at that position (PRESENT) again: the reader must have kept
+ * it. */
 struct sim_source_cursor;
 
 /* Returns a cursor at the start of an event file. Borrows `source` and `watch`, which may be

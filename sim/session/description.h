@@ -40,7 +40,7 @@ struct sim_description {
     const char *machine; /* name of the preset or file with the machine's settings */
     bool is_preset;
     uint64_t seed;
-    /* time series, profile were recorded; checkpoints have them */
+    /* Whether the time series and the profile were recorded; then checkpoints have them, too. */
     bool series, profile;
     const char *window;      /* part of the run that is measured; NULL: all of it */
     const char *energy_name; /* name of the energy table; NULL: none */

@@ -20,7 +20,7 @@ struct sim_session_request {
     const char *machine;
     const char *const *sets; /* each KEY=VALUE */
     size_t set_count;
-    enum isa_stage strategy; /* ISA_STAGE_COUNT: not specified */
+    enum isa_stage strategy; /* compilation strategy; ISA_STAGE_COUNT: not specified */
     uint64_t seed;
     /* The user gave the seed: a warning is added if nothing is random. */
     bool has_seed;
@@ -28,8 +28,9 @@ struct sim_session_request {
     const char *energy;
     /* Part of the run to measure (sim/session/window.h); NULL: all of it. */
     const char *window;
-    /* The untimed interpreter will run the program. If RECVs are scheduled, it sends hiatons
-     * (tokens without a value) whatever the settings say. */
+    /* The untimed interpreter, not a machine, will run the program. If the program has scheduled
+     * RECVs, the interpreter then sends hiatons (tokens without a value), whatever the settings
+     * say. */
     bool untimed;
 };
 
@@ -40,7 +41,7 @@ struct sim_session {
     struct sim_program program;
     struct sim_setup setup;
     struct sim_inputs inputs;
-    /* Borrowed. All elements that input ports get; NULL: unknown. */
+    /* Borrowed. All elements that input ports get; NULL: not known in advance. */
     const struct sim_feeds *feeds;
     uint64_t seed;
     /* Part of the run to measure; all of it if `text` is NULL. */
@@ -75,7 +76,7 @@ bool sim_session_read(const struct sim_session *session, uint64_t to,
                       const struct traces_event_sink *sinks, size_t count,
                       const struct sim_watch *watch, struct lib_diags *diags);
 
-/* Whether the input queues of PEs are last in, first out, which events do not show. */
+/* Whether the input queues of PEs are last in, first out. Events do not show it. */
 static inline bool sim_session_is_lifo(const struct sim_session *session)
 {
     return session->setup.settings.queue_discipline == MACHINE_LIFO;

@@ -55,11 +55,12 @@ struct sim_simulation_config {
     size_t sink_count;
     /* Machine only: energies of events, to add up; or NULL. */
     const struct analysis_energy *energy;
-    /* Machine only: cycles that each opcode takes; or NULL. */
+    /* Machine only: times of single instructions, for what-if questions; or NULL. */
     const struct machine_timing *timing;
     /* Machine only: part of the run to measure; NULL: all of it. */
     const struct sim_window *window;
-    const char *const *tensors; /* names of tensors to keep: constants, or "result" */
+    /* Tensors whose values the ending gets: names of constants, or "result". */
+    const char *const *tensors;
     size_t tensor_count;
     struct sim_watch watch;
     /* The caller feeds the input ports. A program with input ports needs this or `feeds`. */
@@ -122,10 +123,10 @@ void sim_simulation_end_part(struct sim_simulation *simulation, uint64_t cycle);
  * `first_call` and `is_over` of struct isa_activations then say when the call begins and ends. */
 void sim_simulation_follow(struct sim_simulation *simulation, uint32_t function);
 
-/* Returns to the start, for another run with these inputs and this seed; the same, bit for bit, as
- * a new simulation. `inputs` has a value per input of the graph and is copied; NULL keeps the
- * inputs. Keeps the sinks of the configuration; drops those of sim_simulation_listen, a watched
- * function, and the measurements (see sim_simulation_leave).
+/* Returns the simulation to its start, for another run with `inputs` and `seed`. That run equals
+ * the run of a new simulation bit for bit. `inputs` has a value per input of the graph and is
+ * copied; NULL keeps the inputs. Keeps the sinks of the configuration; drops those of
+ * sim_simulation_listen, a watched function, and the measurements (see sim_simulation_leave).
  *
  * Costs a pass over the PEs and links of the machine, and over the state left by the run: a
  * microsecond on one PE, a few on 64. Keeps the memory of the largest run. Code of the caller is
@@ -137,9 +138,9 @@ void sim_simulation_reset(struct sim_simulation *simulation, const isa_value *in
  * reset before it advances. */
 void sim_simulation_leave(struct sim_simulation *simulation, struct sim_ending *ending);
 
-/* Runs the program once more in an interpreter that has completed a run over static code of the
- * caller. Recomputes only what depends on the changes in `again` (isa_interp_again). Counts
- * continue. */
+/* Prepares an interpreter that has completed a run over static code of the caller to run the
+ * program once more (sim_simulation_advance). Only what depends on the changes in `again` is
+ * computed again (isa_interp_again). Counters continue from the completed run. */
 void sim_simulation_again(struct sim_simulation *simulation,
                           const struct isa_reexec *again);
 
@@ -180,13 +181,14 @@ bool sim_simulation_take(struct sim_simulation *simulation, uint32_t port,
 void sim_simulation_save(struct sim_simulation *simulation, struct lib_text *bytes);
 
 /* Continues from a saved state. The simulation must have been opened with the same code, settings,
- * seed and observations, and not have advanced. Returns false, and returns to the start, if no run
- * can have this state (machine/verify/verify.h). Other damage is found only by a checksum. */
+ * seed and observations, and not have advanced. If no run can have this state
+ * (machine/verify/verify.h), resets the simulation to its start and returns false. Other damage is
+ * found only by a checksum. */
 bool sim_simulation_restore(struct sim_simulation *simulation, const void *bytes,
                             size_t length);
 
-/* Variants of sim_simulation_save and sim_simulation_restore for a stash, which may be in a
- * file. */
+/* Variants of sim_simulation_save and sim_simulation_restore for a stash (lib/stash.h): bytes in
+ * memory or in a temporary file. */
 void sim_simulation_stash(struct sim_simulation *simulation, struct lib_stash *stash);
 bool sim_simulation_unstash(struct sim_simulation *simulation, struct lib_stash *stash);
 
@@ -205,8 +207,8 @@ const struct isa_exec *sim_simulation_exec(const struct sim_simulation *simulati
 /* Returns the next cycle with an event, for a machine whose run has not ended. */
 uint64_t sim_simulation_cycle(const struct sim_simulation *simulation);
 
-/* Return the number of timing digests of a machine (machine_timing_digests); and write the digests
- * to `of_parts`. */
+/* Return the number of timing digests of a machine, and write the digests to `of_parts`
+ * (machine_timing_digests). */
 uint32_t sim_simulation_digest_count(const struct sim_simulation *simulation);
 void sim_simulation_digests(const struct sim_simulation *simulation, uint64_t *of_parts);
 /* Returns the size of the simulated state in bytes, which limits.memory bounds. */

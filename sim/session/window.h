@@ -30,9 +30,10 @@ bool sim_window_check(const struct sim_window *window, const struct isa_graph *g
 typedef enum sim_advanced sim_window_advancer(void *context,
                                               const struct sim_until *until);
 
-/* Advances a simulation to its end by calls of `advance` (NULL: sim_simulation_advance). Restricts
- * its statistics to its window, if any, whose function the graph must have. The simulation is at
- * its start, or at a checkpoint not after sim_window_latest. */
+/* Advances a simulation to its end, and restricts its statistics to its window, if it has one.
+ * `advance` makes each step, with `context` (NULL: sim_simulation_advance). The graph must have the
+ * function of the window, and the simulation be at its start, or at a checkpoint not after
+ * sim_window_latest. */
 enum sim_advanced sim_window_advance(struct sim_simulation *simulation,
                                      sim_window_advancer *advance, void *context);
 
