@@ -9,7 +9,8 @@
 #include "traces/stats.h"
 
 enum analysis_energy_event {
-    ANALYSIS_ENERGY_UNITS = 0, /* class 0 of function units */
+    /* event N up to ANALYSIS_ENERGY_LAST_UNIT: a live firing in a function unit of class N */
+    ANALYSIS_ENERGY_UNITS = 0,
     ANALYSIS_ENERGY_LAST_UNIT = ISA_UNIT_COUNT - 1,
 #define EVENT(NAME, key, count, help) ANALYSIS_ENERGY_##NAME,
 #include "analysis/energy.def"
@@ -52,7 +53,7 @@ bool analysis_energy_read(struct analysis_energy *table, const char *name,
  * lines. */
 void analysis_energy_describe(const struct analysis_energy *table, struct lib_text *out);
 
-/* Returns how often an event happened in a run. */
+/* Returns how often an event happened in the run with the statistics `stats`. */
 uint64_t analysis_energy_count(enum analysis_energy_event event,
                                const struct traces_stats *stats);
 
