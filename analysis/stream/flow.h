@@ -6,8 +6,9 @@
  *                        token --turn--> operand --+--> firing --result--> ...
  *
  * The flow follows tokens; operands that wait; tokens that are held back and released; requests;
- * deferred reads and the writes that answer them; constants of loops, also for parked tokens. It
- * lacks one dependence: events do not name the write of an element that is read later. */
+ * deferred reads and the writes that answer them; constants of loops, and tokens that wait for
+ * these ("parked"). It lacks one dependence: events do not name the write of an element that is
+ * read later. */
 #ifndef ANALYSIS_STREAM_FLOW_H
 #define ANALYSIS_STREAM_FLOW_H
 
@@ -68,7 +69,7 @@ struct analysis_flow {
     const struct traces_live_tags *live; /* borrowed */
     /* values of the operands that the current firing has got */
     LIB_VEC(struct analysis_flow_value) operands;
-    /* value of the tokens that are sent until the next event changes it */
+    /* value that the next sent tokens get */
     struct analysis_flow_value result;
     struct analysis_flow_value fired; /* value of the last turn or firing */
 };

@@ -25,9 +25,10 @@ struct sim_part {
         SIM_PART_NONE,
         SIM_PART_BEGUN,
         SIM_PART_ENDED
-    } state;           /* NONE: the run ended before the part began */
-    uint64_t from, to; /* `to` is set when the part has ended */
-    uint64_t of;       /* cycles of the whole run; set at its end */
+    } state; /* SIM_PART_NONE: the run ended before the part began */
+    /* cycles `from` to `to` - 1 are measured; `to` is set when the part has ended */
+    uint64_t from, to;
+    uint64_t of; /* cycles of the whole run; set at its end */
 };
 
 /* How a run ended. Owns everything except `limit`; free it with sim_ending_free. Everything except
@@ -41,12 +42,13 @@ struct sim_ending {
     struct lib_text reason;
     /* position in the source that `reason` refers to; line 0: none */
     struct lib_pos place;
-    struct lib_text about;   /* what an interrupted run was doing, without numbers */
-    struct lib_text waiting; /* what waits for what in a deadlock: lines */
+    /* what an interrupted run was doing, as text without numbers */
+    struct lib_text about;
+    struct lib_text waiting;          /* what waits for what in a deadlock: lines */
     struct sim_deadlock_cycle circle; /* steps of a deadlock that wait for each other */
     /* lines about faults in the setting fault.list that never occurred */
     struct lib_text unused;
-    /* with ratios; `covers` is the part of the run that they measure */
+    /* statistics and ratios; their member `covers` says which part of the run they measure */
     struct traces_stats stats;
     struct sim_part part;           /* set if only a part of the run is measured */
     struct traces_series *series;   /* complete; NULL if not wanted */
