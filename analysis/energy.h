@@ -18,7 +18,7 @@ enum analysis_energy_event {
     ANALYSIS_ENERGY_COUNT,
 };
 
-/* Return the key of an event in energy tables, such as "unit.alu", and its help text. */
+/* Return the key that an event has in energy tables, such as "unit.alu"; and its help text. */
 const char *analysis_energy_key(enum analysis_energy_event event);
 const char *analysis_energy_help(enum analysis_energy_event event);
 

@@ -264,7 +264,7 @@ struct analysis_causes {
     LIB_VEC(struct causes_last_event) firsts;
     /* per link: ports of the router that it leads to */
     LIB_VEC(struct causes_busy) ports;
-    LIB_VEC(struct causes_credits) credits; /* per link and traffic class */
+    LIB_VEC(struct causes_credits) credits; /* per link and traffic class: its credits */
     LIB_VEC(struct causes_return) returns;
     LIB_VEC(struct causes_room) rooms; /* per PE: room in its input queue */
 
@@ -288,7 +288,8 @@ struct analysis_causes {
         /* number of firings of OUTPUTs, STOREs and ROWs, which write the result */
         uint64_t writes;
         uint64_t formed_pe;
-        uint64_t fed; /* 1 + cycle of the last feed or close of a port; 0: none */
+        /* 1 + cycle in which the host last fed or closed a port; 0: never */
+        uint64_t fed;
 
         /* The members from here on are of the current event and its step. */
         uint64_t now;
@@ -307,8 +308,9 @@ struct analysis_causes {
         /* whether the instruction fires on this token alone, without matching */
         uint8_t alone;
         uint32_t tag, pe;
-        uint32_t passed, channel; /* link and channel that the token enters */
-        uint32_t from_channel;    /* channel of the buffer that the token leaves */
+        /* index of the link, and channel, that the token enters */
+        uint32_t passed, channel;
+        uint32_t from_channel; /* channel of the buffer that the token leaves */
     } f;
 };
 

@@ -51,10 +51,11 @@ struct analysis_causes_tables {
     enum analysis_cost_by by;
     bool chain;     /* whether to report the causal chain as a table */
     bool backwards; /* whether the table of the chain begins with its end */
-    /* the end of the chain, as text; NULL: the end of the run */
+    /* what the chain leads to, as the user wrote it; NULL: the end of the run */
     const char *of;
     const struct lib_source *source; /* source text, to show lines of it; may be NULL */
-    /* names of links from number `first_link` on; NULL: no table of links */
+    /* names of `link_count` links, from the one with index `first_link` on; NULL: no table of
+     * links */
     const char *const *links;
     uint32_t first_link, link_count;
 };

@@ -84,7 +84,7 @@ void causes_copier(struct analysis_causes *c, uint64_t now, uint64_t until,
 
 /* --- follow.c ------------------------------------------------------------------------------ */
 
-/* Returns a step to be changed, or NULL if it is no longer in memory. */
+/* Returns the step with number `node`, to change it; NULL if it is not in memory. */
 struct causes_node *causes_edit(struct analysis_causes *c, uint64_t node);
 
 /* Notes that event `e` is one that the machine cannot emit. */

@@ -93,9 +93,10 @@ struct traces_event_sink analysis_costs_sink(struct analysis_costs *costs);
 /* Whether two functions in the table have the same name, as local functions can. */
 bool analysis_costs_have_twins(const struct analysis_costs *costs);
 
+enum { ANALYSIS_COST_NAME = 16 }; /* bytes for the name of a row: `buffer` below */
+
 /* Returns the name of a row. The name of a function or opcode is borrowed; a line, such as "12", is
  * written to `buffer`. */
-enum { ANALYSIS_COST_NAME = 16 };
 const char *analysis_cost_name(const struct analysis_costs *costs,
                                const struct analysis_cost *row,
                                char buffer[ANALYSIS_COST_NAME]);

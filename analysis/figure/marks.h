@@ -21,8 +21,8 @@ const char *analysis_marks_dash(size_t style);
 /* Returns the gnuplot pattern that hatches bars of a style; 0: none. */
 int analysis_marks_hatch(size_t style);
 
-/* Returns the gnuplot pattern that hatches the bars of a curve; 0: none. Stacked parts and styles
- * have patterns, unless bars are too many and too thin. */
+/* Returns the gnuplot pattern that hatches the bars of a curve; 0: none. Bars have patterns if they
+ * are stacked or if styles differ, unless they are too many and thus too thin. */
 int analysis_marks_hatch_of(const struct analysis_chart *chart, size_t curve);
 
 /* Whether a symbol is drawn at each point of a curve. Returns false for steps, and for lines of

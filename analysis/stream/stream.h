@@ -72,8 +72,9 @@ struct analysis_stream_machine {
     uint64_t slower;  /* maximum time that a slower matching store adds */
     uint64_t copy, copy_node;
     uint32_t tensor_units; /* number of tensor units per bank, if limited; 0: unlimited */
-    uint64_t frame, live;  /* with workers: cycles per frame; per live node */
-    bool shares_links;     /* whether links can carry several tokens at once */
+    /* with workers: cycles to make a frame; cycles to execute a live node */
+    uint64_t frame, live;
+    bool shares_links; /* whether links can carry several tokens at once */
     const struct analysis_stream_network *network; /* may be NULL */
     const void *settings;                          /* argument of network->open */
 };

@@ -77,9 +77,10 @@ struct analysis_view analysis_view_of_figure(const struct analysis_figure *figur
 /* Requests the columns that a view needs. Call this before traces_reader_load. */
 void analysis_view_want(const struct analysis_view *view, struct traces_reader *frame);
 
+enum { ANALYSIS_CUBE_MAX = 1 << 22 }; /* maximum number of cells of a cube */
+
 /* Makes a cube from loaded results. Returns false and an empty cube if there would be more than
  * ANALYSIS_CUBE_MAX cells. Free the cube with analysis_cube_free in either case. */
-enum { ANALYSIS_CUBE_MAX = 1 << 22 };
 bool analysis_cube_make(struct analysis_cube *cube, const struct analysis_view *view,
                         const struct traces_reader *frame);
 

@@ -13,7 +13,7 @@ struct analysis_labels {
     const struct analysis_labels *outer;
 };
 
-/* The keys `name` and `values`, for a column whose label is a mapping. */
+/* Keys of a label in a file, if the label is a mapping: `name` and `values`. */
 extern const struct lib_field_table analysis_label_keys;
 
 /* Reads entry `i` of a file: a mapping of columns to labels, or one entry of such a mapping. The

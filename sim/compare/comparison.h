@@ -2,10 +2,10 @@
  * inputs (doc/graphs.md, "Static against expanding").
  *
  * A comparison is an experiment made from a command line. Each row has a run per side: one with the
- * strategy static; then one with expanding, or one with expanding for each copy.placement. The runs
- * of row i have the indices i * side_count and following. Results are a database in memory, whose
- * view `comparison` has a row per row of inputs. The check and all outputs are queries of this
- * view. */
+ * strategy static; then one with expanding, or two, with copy.placement=caller and =placed. The
+ * runs of row i have the indices i * side_count and following. Results are a database in memory,
+ * whose view `comparison` has a row per row of inputs. The check and all outputs are queries of
+ * this view. */
 #ifndef SIM_COMPARE_COMPARISON_H
 #define SIM_COMPARE_COMPARISON_H
 
@@ -19,7 +19,7 @@ enum sim_side { SIM_SIDE_STATIC, SIM_SIDE_EXPANDING, SIM_SIDE_PLACED, SIM_SIDE_M
 /* Values of copy.placement (where copies of graphs are placed) that a comparison uses for its sides
  * with the strategy expanding. */
 enum sim_placement {
-    SIM_PLACEMENT_CALLER, /* this and the next are values of copy.placement */
+    SIM_PLACEMENT_CALLER, /* copy.placement=caller; the next: copy.placement=placed */
     SIM_PLACEMENT_PLACED,
     SIM_PLACEMENT_BOTH, /* two sides with the strategy expanding, one with each value */
     SIM_PLACEMENT_GIVEN /* the value in the settings of the machine */

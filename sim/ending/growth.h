@@ -21,9 +21,10 @@ struct sim_growth {
     struct lib_pos pos;    /* position of the loop, or of the call that recurs most */
     struct lib_text names; /* names of the recursive functions, in backquotes */
     uint64_t depth;        /* number of labels in the longest live tag */
-    bool grows;            /* whether this tag is the longest that the run has had */
-    uint64_t alive;        /* number of live calls, or live iterations of the loop */
-    uint64_t ended;        /* number of ended calls, or ended iterations of the loop */
+    /* whether the longest live tag is the longest of the whole run */
+    bool grows;
+    uint64_t alive; /* number of live calls, or live iterations of the loop */
+    uint64_t ended; /* number of ended calls, or ended iterations of the loop */
     /* whether no call ended: never, or not since cycle `since` if `has_since` */
     bool none_ended;
     bool has_since;

@@ -28,7 +28,7 @@ struct sim_whatif_change {
     bool is_free; /* whether the instructions take no time and no issue slot */
     bool is_set;  /* whether `cycles` is the new latency from issue to result */
     uint64_t cycles;
-    /* else: factor by which latencies and times in issue slots are multiplied */
+    /* unless is_set or is_free: multiplies latencies and times in issue slots */
     double factor;
 };
 

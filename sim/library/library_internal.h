@@ -60,7 +60,7 @@ struct hiaton_program {
     struct sim_program program;
     struct isa_digest digest;
     const char *name;
-    /* Counted reference to the machine that it was compiled for. */
+    /* counted reference to the machine for which the program was compiled */
     struct hiaton_machine *machine;
     pthread_mutex_t lock; /* protects `image` and `code`, which are made on demand */
     struct lib_text image;
@@ -98,7 +98,8 @@ struct hiaton_session {
     /* owned; graph partitioned for several machines; or NULL */
     struct isa_graph *divided;
     const struct sim_simulation_config *observed;
-    struct isa_code *own_code; /* owned; code for own inputs or for `divided`; or NULL */
+    /* owned; code for inputs of the caller or for `divided`; NULL: that of the program */
+    struct isa_code *own_code;
     struct sim_simulation *simulation; /* owned; reused by the next run; or NULL */
     bool has_inputs;
     bool had_inputs; /* whether `simulation` has run with inputs of the caller */
