@@ -30,7 +30,8 @@ struct analysis_energy_entry {
 
 /* An energy table. The strings belong to the arena that was passed to analysis_energy_read. */
 struct analysis_energy {
-    const char *name;  /* such as "horowitz-45nm", or a file name without folder */
+    /* name of the table, such as "horowitz-45nm"; or a file name without folder */
+    const char *name;
     const char *title; /* "" if the file has no title */
     const char *text;  /* the YAML file, unchanged */
     struct analysis_energy_entry entries[ANALYSIS_ENERGY_COUNT];
@@ -38,7 +39,8 @@ struct analysis_energy {
 
 /* Energy tables that are compiled in, from analysis/energies/NAME.yaml. */
 struct analysis_energy_text {
-    const char *name; /* the list is sorted by name; NULL ends it */
+    /* name of the table; the list is sorted by name and ends with NULL */
+    const char *name;
     const char *text; /* YAML; its first line is "# NAME: description" */
 };
 

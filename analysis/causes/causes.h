@@ -150,7 +150,8 @@ struct analysis_causes_wish {
     /* The members below limit memory; 0 selects a default. */
     uint64_t interval;  /* number of tokens between two snapshots, at first */
     size_t most_places; /* maximum number of snapshots */
-    size_t node_blocks; /* blocks of steps kept in memory; at least 4 */
+    /* number of blocks of steps that are kept in memory; at least 4 */
+    size_t node_blocks;
 };
 
 struct analysis_causes;

@@ -31,7 +31,7 @@ struct analysis_causes_summary {
     bool is_brief;
     struct lib_spill
         chain;      /* pieces of the chain (times with one cause), the last first */
-    bool backwards; /* whether the table of the chain begins with its end */
+    bool backwards; /* whether the table of the causal chain lists its end first */
     char place[64]; /* buffer for the name of a queue or link in a row */
     LIB_VEC(uint64_t)
     of_link; /* for each link, the cycles in which a token of the chain was on it */
@@ -50,7 +50,7 @@ struct analysis_causes_tables {
      * ANALYSIS_COST_BY_NOTHING: there is no such table. */
     enum analysis_cost_by by;
     bool chain;     /* whether to report the causal chain as a table */
-    bool backwards; /* whether the table of the chain begins with its end */
+    bool backwards; /* whether the table of the causal chain lists its end first */
     /* what the chain leads to, as the user wrote it; NULL: the end of the run */
     const char *of;
     const struct lib_source *source; /* source text, to show lines of it; may be NULL */

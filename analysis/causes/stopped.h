@@ -20,7 +20,8 @@ enum analysis_stopped_where {
     ANALYSIS_STOPPED_IDENTIFIER, /* tag identifier */
     ANALYSIS_STOPPED_COPY,       /* room to copy a function */
     ANALYSIS_STOPPED_STORE,      /* room in the matching store of a PE */
-    ANALYSIS_STOPPED_MEMORY,     /* room in a memory, or a tensor that was moved out */
+    /* room for a tensor in a memory, or a tensor that was moved out of a memory */
+    ANALYSIS_STOPPED_MEMORY,
     /* end of the call or iteration to which the token belongs */
     ANALYSIS_STOPPED_CALL,
 };

@@ -26,7 +26,8 @@ struct analysis_names {
     bool (*may)(const struct traces_column *column);
 };
 
-/* Returns the column with a name, or NULL. */
+/* Returns the column called `name`. Returns NULL if none exists or if a condition may not name
+ * it. */
 const struct traces_column *analysis_names_find(const struct analysis_names *names,
                                                 const char *name);
 

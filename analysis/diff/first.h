@@ -10,7 +10,7 @@
 /* The first differing event, as it is in one of the two runs. Identifiers of activations are those
  * of this run. */
 struct analysis_first_event {
-    bool is_there; /* false if the run has ended */
+    bool is_there; /* whether the run has an event there; false if the run ended before */
     struct traces_event event;
     const char *tag; /* tag of the event as text; or NULL */
     uint32_t by;     /* node that sent the token; or TRACES_NONE */

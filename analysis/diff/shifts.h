@@ -37,7 +37,7 @@ struct analysis_mark {
     uint64_t cycle, index;
 };
 
-/* What is known of one of the two runs. */
+/* Facts about one of the two compared runs. */
 struct analysis_shifts_run {
     /* number of firings (also those that only pass a hiaton on); cycle of the end */
     uint64_t fired, cycles;
@@ -88,7 +88,8 @@ uint64_t analysis_next_difference(const struct analysis_shifts_run *run, uint64_
 /* Returns the index of the last differing firing before `index`; UINT64_MAX: none. */
 uint64_t analysis_last_difference(const struct analysis_shifts_run *run, uint64_t index);
 
-/* Returns the index into `marks` of the last mark before or at firing `index`. */
+/* Returns the index into `marks` (points at which reading can start) of the last one at or before
+ * the firing `index`. */
 size_t analysis_mark_before(const struct analysis_shifts_run *run, uint64_t index);
 
 #endif

@@ -40,7 +40,7 @@ struct analysis_plot_axis analysis_axis_z(const struct analysis_chart *chart,
 /* Returns the position of a number on the axis, between 0 (lower end) and 1 (upper end). */
 double analysis_axis_share(const struct analysis_plot_axis *axis, double number);
 
-/* Returns the number at a position between 0 and 1. */
+/* Returns the number at a position on the axis, between 0 (lower end) and 1 (upper end). */
 double analysis_axis_at(const struct analysis_plot_axis *axis, double share);
 
 double analysis_axis_widest(const struct analysis_plot_axis *axis);

@@ -21,7 +21,7 @@ struct analysis_point {
     size_t runs;         /* number of runs that the point summarises */
 };
 
-/* The look of a curve, as numbers from 0: its colour, and its style (dash and point, or
+/* The look of a curve: index of its colour, and index of its style (dash and point, or
  * hatching). */
 struct analysis_look {
     size_t colour, style;
@@ -46,10 +46,11 @@ struct analysis_failed {
 
 struct analysis_axis;
 struct analysis_panel {
-    const char *title; /* "" if the chart has one panel */
+    const char *title; /* title of the panel; "" if the chart has one panel */
     struct analysis_curve *curves;
     LIB_VEC(struct analysis_failed) failed; /* owned; sorted by curve, then by x */
-    const char *x_label, *y_label;          /* NULL: labels of the chart */
+    /* labels of the axes; NULL: those of the chart */
+    const char *x_label, *y_label;
     const char *x_note;
     /* x axis of this panel; NULL: that of the chart */
     const struct analysis_axis *x;
@@ -60,7 +61,7 @@ struct analysis_panel {
     size_t curve_count;
 };
 
-/* What an axis should look like. */
+/* Specification of an axis: its label, range, scale and places. */
 struct analysis_axis {
     const char *label;
     const char *note; /* text after label and factor; may be "" */
@@ -102,7 +103,7 @@ struct analysis_chart {
     const char *const
         *data_names;          /* names of curves in the data file; NULL: curve_names */
     const char *legend_title; /* title over the names of curves in the legend, or "" */
-    /* look of each curve; NULL: all differ */
+    /* colour and style of each curve; NULL: each has its own */
     const struct analysis_look *looks;
     /* What colours mean, and what styles mean; set if each combination of both has a curve. */
     struct analysis_legend_key keys[2];
@@ -141,7 +142,7 @@ void analysis_chart_stack(struct analysis_chart *chart);
  * rest. Call this before analysis_chart_stack. */
 void analysis_chart_share(struct analysis_chart *chart, size_t curves);
 
-/* Returns what the x axis of a panel should look like. */
+/* Returns the specification of the x axis of a panel. */
 static inline const struct analysis_axis *
 analysis_chart_x(const struct analysis_chart *chart, size_t panel)
 {

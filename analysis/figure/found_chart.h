@@ -22,7 +22,7 @@ enum {
  * events. To find causes, the caller must repeat the run. */
 enum { ANALYSIS_STREAM_causes = ANALYSIS_STREAM_COUNT };
 
-/* Where the results for a chart come from. */
+/* Sources of the results that a chart shows. */
 struct analysis_found_source {
     struct analysis_streams *streams; /* analyses of the run, after the event END */
     void (*tell_causes)(void *context, struct lib_findings *findings);

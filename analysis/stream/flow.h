@@ -21,7 +21,8 @@ struct analysis_flow_value {
     uint64_t at[2];
 };
 
-/* Callbacks that may change a value. If a callback is NULL, the value stays the same. */
+/* Callbacks that may change a value where it flows on. If a callback is NULL, the value stays the
+ * same there. */
 struct analysis_flow_listener {
     void *context;
     /* A PE takes a token that PE `from_pe` sent, or a PE releases a token that it held back. */

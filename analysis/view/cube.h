@@ -23,7 +23,7 @@ enum analysis_dimension {
     ANALYSIS_DIMENSIONS
 };
 
-/* What a table or figure shows of results. All pointers are borrowed. */
+/* The columns of results that a table or figure shows, and how. All pointers are borrowed. */
 struct analysis_view {
     const struct analysis_view_spec *output; /* name, summary, condition and so on */
     const analysis_column_list *dimensions
@@ -45,7 +45,8 @@ struct analysis_view {
 struct analysis_place {
     LIB_VEC(double) numbers; /* owned; sorted when they are summarised */
     struct analysis_summary summary;
-    size_t failed; /* number of failed runs in the cell; set for the first value only */
+    /* number of failed runs in the cell; set for the first shown column only */
+    size_t failed;
 };
 
 struct analysis_cube {
@@ -70,7 +71,8 @@ struct analysis_cube {
     const char *hidden_text;
 };
 
-/* Return what a table or figure shows. If a figure becomes a table, its series become columns. */
+/* Return the view of a table or figure: which columns are panels, series, rows and values. The
+ * columns of a table are its series. */
 struct analysis_view analysis_view_of_table(const struct analysis_table_spec *table);
 struct analysis_view analysis_view_of_figure(const struct analysis_figure *figure);
 

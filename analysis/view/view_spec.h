@@ -102,8 +102,9 @@ struct analysis_figure {
     analysis_column_list by, panels;
     /* total height of stacked bars; also the last of `values` */
     analysis_column_list whole;
-    const char *x_label, *y_label, *z_label; /* NULL: name and unit of the column */
-    unsigned x_scale, y_scale, z_scale;      /* enum analysis_scale */
+    /* labels of the axes; NULL: name and unit of the column */
+    const char *x_label, *y_label, *z_label;
+    unsigned x_scale, y_scale, z_scale; /* enum analysis_scale */
     struct analysis_range x_range, y_range, z_range;
     double width;    /* width in cm; 0: as wide as the panels need */
     uint64_t beside; /* number of panels side by side; 0: chosen automatically */

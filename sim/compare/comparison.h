@@ -27,13 +27,14 @@ enum sim_placement {
 
 /* Arguments of sim_comparison_open. All pointers are borrowed as long as the comparison exists. */
 struct sim_comparison_request {
-    const char *program;       /* path; "-": standard input */
+    const char *program;       /* path of the program; "-": standard input */
     const char *const *inputs; /* each is "NAME=VALUES" */
     size_t input_count;
     /* whether row i has the i-th value of each input; else each combination of values is a row */
     bool in_rows;
     enum sim_placement placement;
-    const char *machine;     /* preset or file; NULL: the preset `default` */
+    /* preset or file of the machine; NULL: the preset `default` */
+    const char *machine;
     const char *const *sets; /* settings of the machine, each "KEY=VALUE" */
     size_t set_count;
     uint64_t seed;

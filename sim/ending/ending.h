@@ -44,7 +44,8 @@ struct sim_ending {
     struct lib_pos place;
     /* what an interrupted run was doing, as text without numbers */
     struct lib_text about;
-    struct lib_text waiting;          /* what waits for what in a deadlock: lines */
+    /* lines that say what waits for what in a deadlock */
+    struct lib_text waiting;
     struct sim_deadlock_cycle circle; /* steps of a deadlock that wait for each other */
     /* lines about faults in the setting fault.list that never occurred */
     struct lib_text unused;
@@ -54,7 +55,8 @@ struct sim_ending {
     struct traces_series *series;   /* complete; NULL if not wanted */
     struct traces_profile *profile; /* complete; NULL if not wanted */
     struct analysis_costs *costs;   /* complete; NULL if not wanted */
-    double seconds;                 /* time of the host while the run advanced */
+    /* time of the host, in seconds, while the run advanced */
+    double seconds;
     struct lib_text *tensors; /* the wanted tensors of a completed run, as .npy files */
     size_t tensor_count;
     /* Name of the library that multiplied matrices; empty if none, or if settings choose it. */
@@ -69,7 +71,7 @@ void sim_ending_describe(struct sim_ending *ending, const struct isa_exec *exec,
                          const struct machine_settings *settings);
 void sim_ending_free(struct sim_ending *ending);
 
-/* Returns the name of an end in results (doc/metrics.md): "completed", "store_full", ... */
+/* Returns the name that `end` has in results (doc/metrics.md): "completed", "store_full", ... */
 const char *sim_end_name(enum isa_end end);
 
 /* Returns the exit status of a command whose only run ended in this way. */
