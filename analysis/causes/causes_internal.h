@@ -243,7 +243,7 @@ struct analysis_causes {
     struct traces_live_tags live;
     /* maps (bank, tensor unit) to the step of its last kernel and the cycle in which that ends */
     struct lib_key_map units;
-    /* maps (instruction, activation) to the index into `waiting` of its first operand */
+    /* maps (instruction, activation) to the index into `waiting` of the operand that waits */
     struct lib_key_map waits;
     /* maps (instruction, activation) to its firing that waits for the host to feed a port */
     struct lib_key_map asks;

@@ -13,8 +13,8 @@ enum lib_fault analysis_gnuplot_draw(const char *folder, const char *name,
                                      struct lib_diags *diags);
 
 /* Runs a gnuplot script that draws NAME.FORM, where NAME is `name` and FORM is `form`, such as
- * "pdf". Puts the drawing into the file `path`; no other file remains. After an error no file
- * remains. */
+ * "pdf". Puts the drawing into the file `path`. No other new file remains, and after an error
+ * none. */
 enum lib_fault analysis_gnuplot_draw_file(const char *path, const char *form,
                                           const char *name, const struct lib_text *script,
                                           const struct lib_text *data,

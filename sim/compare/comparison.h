@@ -114,9 +114,9 @@ struct sim_shown {
 bool sim_shown_read(struct sim_shown *shown, const struct sim_comparison *comparison,
                     const char *names, struct lib_diags *diags);
 
-/* Adds the rows as a table for people, as CSV, as a JSON object with all statistics, or as a LaTeX
- * table for booktabs. Sets `is_cut` if a result was too long for the table for people and is
- * shortened. */
+/* Adds the rows in the form `form`: as a table for people, as CSV, as a JSON object with all
+ * statistics, or as a LaTeX table for booktabs. Sets `is_cut` if a result was too long for the
+ * table for people and is shortened. Returns false if the database fails. */
 bool sim_comparison_write(struct sim_comparison *comparison,
                           const struct sim_shown *shown, enum lib_form form,
                           struct lib_text *out, bool *is_cut);
