@@ -32,10 +32,12 @@ struct analysis_link_ratios analysis_derive_link(const struct traces_stats *stat
  * cycles of the static and of the expanding strategy, this is the speedup in table 1 of paper 1. */
 double analysis_percent(double value, double base);
 
+/* minimum number of calls and iterations of a run whose work should be shared by several PEs */
+enum { ANALYSIS_SHARED = 16 };
+
 /* Whether one of `pe_count` PEs did all the work, although there were at least ANALYSIS_SHARED
  * calls and iterations (doc/metrics.md, working_pes). If PEs are chosen by hashing tags, chance
  * causes this in at most one of 2^16 runs. */
-enum { ANALYSIS_SHARED = 16 };
 bool analysis_is_one_of_many(const struct traces_stats *stats, uint64_t pe_count);
 
 #endif

@@ -9,7 +9,8 @@
 #include "traces/stats.h"
 
 enum analysis_energy_event {
-    ANALYSIS_ENERGY_UNITS = 0, /* class 0 of function units */
+    /* event N up to ANALYSIS_ENERGY_LAST_UNIT: a live firing in a function unit of class N */
+    ANALYSIS_ENERGY_UNITS = 0,
     ANALYSIS_ENERGY_LAST_UNIT = ISA_UNIT_COUNT - 1,
 #define EVENT(NAME, key, count, help) ANALYSIS_ENERGY_##NAME,
 #include "analysis/energy.def"
@@ -17,7 +18,7 @@ enum analysis_energy_event {
     ANALYSIS_ENERGY_COUNT,
 };
 
-/* Return the key of an event in energy tables, such as "unit.alu", and its help text. */
+/* Return the key that an event has in energy tables, such as "unit.alu"; and its help text. */
 const char *analysis_energy_key(enum analysis_energy_event event);
 const char *analysis_energy_help(enum analysis_energy_event event);
 
@@ -29,7 +30,8 @@ struct analysis_energy_entry {
 
 /* An energy table. The strings belong to the arena that was passed to analysis_energy_read. */
 struct analysis_energy {
-    const char *name;  /* such as "horowitz-45nm", or a file name without folder */
+    /* name of the table, such as "horowitz-45nm"; or a file name without folder */
+    const char *name;
     const char *title; /* "" if the file has no title */
     const char *text;  /* the YAML file, unchanged */
     struct analysis_energy_entry entries[ANALYSIS_ENERGY_COUNT];
@@ -37,7 +39,8 @@ struct analysis_energy {
 
 /* Energy tables that are compiled in, from analysis/energies/NAME.yaml. */
 struct analysis_energy_text {
-    const char *name; /* the list is sorted by name; NULL ends it */
+    /* name of the table; the list is sorted by name and ends with NULL */
+    const char *name;
     const char *text; /* YAML; its first line is "# NAME: description" */
 };
 
@@ -52,7 +55,7 @@ bool analysis_energy_read(struct analysis_energy *table, const char *name,
  * lines. */
 void analysis_energy_describe(const struct analysis_energy *table, struct lib_text *out);
 
-/* Returns how often an event happened in a run. */
+/* Returns how often an event happened in the run with the statistics `stats`. */
 uint64_t analysis_energy_count(enum analysis_energy_event event,
                                const struct traces_stats *stats);
 

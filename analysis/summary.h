@@ -10,7 +10,7 @@ enum analysis_of {
     ANALYSIS_MIN,
     ANALYSIS_MAX,
     ANALYSIS_SUM,
-    ANALYSIS_GEOMEAN, /* NaN unless all numbers are above 0 */
+    ANALYSIS_GEOMEAN, /* geometric mean; NaN unless all numbers are above 0 */
     ANALYSIS_OF_COUNT,
 };
 

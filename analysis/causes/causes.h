@@ -1,7 +1,7 @@
 /* Finds one cause for every cycle of a run (doc/model.md, "Why: one cause for each cycle"). A chain
  * of steps leads from the end of the run back to its start. Each link of the chain is the step that
  * ended last among all that the next link needed. The time between two links is divided into pieces
- * with one cause each.
+ * with one cause each. A link "turn" is a step in which a PE takes a token.
  *
  *     start <-- turn <-- port <-- turn (fires) <-- ... <-- end         links
  *            |  link  | slot   |  matching, alu, forming  |            pieces
@@ -35,7 +35,8 @@ struct analysis_causes_machine {
     uint32_t pe_count; /* number of PEs, or of workers */
     bool has_workers, is_lifo;
     struct traces_network network;
-    bool has_tensors; /* tensors can leave an input port later than they entered */
+    /* whether the program has tensors, which can leave an input port later than other tokens */
+    bool has_tensors;
     uint64_t latency; /* time between PEs in a network without links */
     uint64_t match, fetch, form, unit[ISA_UNIT_COUNT]; /* times of the pipeline stages */
     uint64_t request; /* time to form a request message */
@@ -56,8 +57,8 @@ struct analysis_causes_machine {
 struct analysis_causes_source {
     const struct isa_graph *graph;
 
-    /* Emits the events of about `tokens` tokens, or all up to END. Returns false if the source
-     * failed or was stopped. */
+    /* Emits the next events: of about `tokens` tokens, or fewer if the run ends (event END).
+     * Returns false if the source failed or was stopped. */
     bool (*go_on)(void *context, uint64_t tokens);
 
     /* Saves snapshot number `place` between two calls of go_on. Returns its size in bytes. */
@@ -73,11 +74,12 @@ struct analysis_causes_source {
 /* Kinds of links of the causal chain. Each link is a step of the run. */
 enum analysis_link_kind {
     ANALYSIS_LINK_START, /* start of the run */
-    ANALYSIS_LINK_TURN,  /* a PE takes a token, which fires or waits */
-    ANALYSIS_LINK_GO_ON, /* a token that was held back continues */
+    /* a PE takes a token: an instruction fires, or the token waits */
+    ANALYSIS_LINK_TURN,
+    ANALYSIS_LINK_GO_ON, /* a token that the machine held back is released */
     ANALYSIS_LINK_PORT,  /* a token enters a network port or link */
     ANALYSIS_LINK_LOCK,  /* a worker of the executor gets the lock */
-    ANALYSIS_LINK_END,   /* end of the run, or of the chosen firing */
+    ANALYSIS_LINK_END,   /* end of the chain: of the run or of the chosen firing */
 };
 
 /* The time between two links of the causal chain, or a part of that time, with one cause. */
@@ -87,7 +89,8 @@ struct analysis_piece {
     uint32_t instr;    /* instruction to which the cycles belong; TRACES_NONE: none */
     uint32_t tag;
     uint32_t pe;
-    /* The full queue, link or buffer, or the link that the token passes; TRACES_NONE: none. */
+    /* Index of the full queue, link or buffer that blocked the token, or of the link that it
+     * passes; TRACES_NONE: none. */
     uint32_t place;
     uint8_t place_kind; /* kind of `place`: an enum traces_place */
 };
@@ -98,7 +101,8 @@ struct analysis_link {
     bool fires, is_dead;
     uint64_t cycle;
     uint32_t instr, port, tag, pe;
-    uint32_t place; /* number of the network port or link; TRACES_NONE: none */
+    /* index of the network port or link that a token enters; TRACES_NONE: none */
+    uint32_t place;
 };
 
 /* The end of the causal chain, from which it is followed backwards. */
@@ -109,7 +113,8 @@ enum analysis_causes_from {
     ANALYSIS_CAUSES_FROM_RESULT,
     ANALYSIS_CAUSES_FROM_LINE,  /* last firing of the source line `which` */
     ANALYSIS_CAUSES_FROM_CYCLE, /* last firing up to the cycle `which` */
-    ANALYSIS_CAUSES_FROM_TAG,   /* last firing under the tag with path `which` */
+    /* last firing under the tag whose path is `which` (isa/tag_path.h) */
+    ANALYSIS_CAUSES_FROM_TAG,
     ANALYSIS_CAUSES_FROM_STATE, /* no chain; keeps the final state (stopped.h) */
 };
 
@@ -139,12 +144,14 @@ enum analysis_causes_done {
 
 struct analysis_causes_wish {
     enum analysis_causes_from from;
-    uint64_t which; /* number of the line or cycle; path of the tag (isa/tag_path.h) */
+    /* depends on `from`: source line, cycle, or path of a tag (isa/tag_path.h) */
+    uint64_t which;
 
-    /* Limits of memory. 0 selects the default. */
+    /* The members below limit memory; 0 selects a default. */
     uint64_t interval;  /* number of tokens between two snapshots, at first */
     size_t most_places; /* maximum number of snapshots */
-    size_t node_blocks; /* blocks of steps kept in memory; at least 4 */
+    /* number of blocks of steps that are kept in memory; at least 4 */
+    size_t node_blocks;
 };
 
 struct analysis_causes;

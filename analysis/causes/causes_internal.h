@@ -10,7 +10,8 @@
 #include "traces/live_tags.h"
 #include "traces/live_tokens.h"
 
-#define CAUSES_NOTHING UINT64_MAX /* instead of a step number: no step */
+/* stored instead of the number of a step if there is no step */
+#define CAUSES_NOTHING UINT64_MAX
 
 /* How a step of the run depends on an earlier step, `before`. */
 enum causes_way {
@@ -18,24 +19,25 @@ enum causes_way {
     CAUSES_BY_SENT,  /* step `before`, a firing, sent the token */
     /* step `before`, a firing, answered a deferred read with the token */
     CAUSES_BY_ANSWER,
-    CAUSES_BY_HELD,    /* step `before`, a HOLD, released the parked token */
+    /* step `before`, a HOLD, released the token, which had waited for the constant of the HOLD */
+    CAUSES_BY_HELD,
     CAUSES_BY_REQUEST, /* step `before` sent the request */
-    CAUSES_BY_GRAPH,   /* step `before` of the coordinator of copies sent a graph */
-    /* step `before` sent the message for a tensor, or a kernel that waited for one */
-    CAUSES_BY_FETCH,
+    /* in step `before`, the coordinator of copies sent the APPLY and its graph to a PE */
+    CAUSES_BY_GRAPH,
+    CAUSES_BY_FETCH,   /* step `before` sent the message for a tensor */
     CAUSES_BY_RELEASE, /* step `before` sent the release message */
     CAUSES_BY_PORT,    /* the token passed a port or link in step `before` */
     CAUSES_BY_STEP,    /* the token was queued or held since step `before` */
 
     /* The step waited for a resource (slot, identifier, worker) that step `before` used or freed.
-     * Its cause holds for all cycles since then, except the last `wait` ones, whose cause is a
-     * port. */
+     * Member `cause` is the cause of all cycles since then, except the last `wait` cycles: the
+     * cause of these is that a port was occupied. */
     CAUSES_BY_RESOURCE,
 };
 
-/* A step of the run, which may become a link of the causal chain. The time since step `before` is
- * the time for `way`, then `wait` cycles of `cause`. Kept small, as memory holds one per token
- * taken in an interval. */
+/* A step of the run, which may become a link of the causal chain. The cycles since step `before`
+ * are those that the dependence `way` takes, then `wait` cycles with the cause `cause`. Kept small,
+ * as memory holds a node for each token taken between two snapshots. */
 struct causes_node {
     uint64_t time;
     /* number of the step that this one depends on; CAUSES_NOTHING: start of the run */
@@ -43,13 +45,14 @@ struct causes_node {
     uint64_t wait;
     uint64_t formed; /* cycle in which the tokens or messages of the step are formed */
     union {
-        /* With workers: the step in which the firing gets the lock, or CAUSES_NOTHING. */
+        /* With workers: number of the step in which the firing gets the lock, or CAUSES_NOTHING. */
         uint64_t lock;
-        /* With PEs: if both members are TRACES_NONE, `lock` reads as CAUSES_NOTHING. */
+        /* With PEs. Shares its bytes with `lock`: if both members are TRACES_NONE, `lock` is
+         * CAUSES_NOTHING. */
         struct {
-            /* number of the queue, link or buffer that was full; TRACES_NONE: none */
+            /* index of the queue, link or buffer that was full; TRACES_NONE: none */
             uint32_t place;
-            /* number of the network port or link; TRACES_NONE: none */
+            /* index of the network port or link that the token enters; TRACES_NONE: none */
             uint32_t port_number;
         };
     };
@@ -74,33 +77,38 @@ enum causes_where {
     CAUSES_BEHIND,   /* in a buffer after link `place` */
     CAUSES_QUEUED,   /* in input queue `place`, or in a queue of an executor */
     CAUSES_SELECTED, /* taken out of an input queue or an executor's queue */
-    CAUSES_KEPT,     /* held back, for the reason `place`: an enum traces_outcome */
+    /* held back by the machine; `place` is the reason, an enum traces_outcome */
+    CAUSES_KEPT,
 };
 
-/* `place` of the common queue of an executor; other places are queues of workers. */
+/* Value of `place` in struct causes_token that means the common queue of an executor. Other values
+ * are indices of workers, each of which has a queue. */
 enum { CAUSES_READY = 0x80000000 };
 
 /* A live token. Events look tokens up often, so that a token fills a cache line and begins with its
  * key. */
 struct causes_token {
     struct traces_live_token name;
-    uint32_t place;    /* PE that sent it, for CAUSES_SENT; else depends on `where` */
+    /* for CAUSES_SENT, the PE that sent the token; else see enum causes_where */
+    uint32_t place;
     uint32_t to;       /* destination PE */
     uint8_t where : 7; /* enum causes_where */
     uint8_t ships : 1; /* whether the token carries a graph for an APPLY */
     uint8_t channel;   /* network channel of the buffer that the token goes to or is in */
     uint8_t way : 4;   /* enum causes_way: how the token's next step depends on `node` */
-    uint8_t pressed_kind : 3; /* kind of `pressed_place`: enum traces_place */
-    uint8_t pressed_channel; /* network channel of `pressed_place`, if that is a buffer */
-    uint32_t pressed_place;
-    uint64_t when;    /* cycle in which the token was formed or arrived */
-    uint64_t node;    /* number of the step that last sent or moved the token */
-    uint64_t serial;  /* order in which tokens arrived where they are */
-    uint64_t pressed; /* 1 + last cycle without room in `pressed_place`; 0: none */
+    /* kind of the full place `pressed_place`: enum traces_place */
+    uint8_t pressed_kind : 3;
+    uint8_t pressed_channel; /* network channel, if `pressed_place` is a buffer */
+    uint32_t pressed_place;  /* index of the full place that blocked the token */
+    uint64_t when;           /* cycle in which the token was formed or arrived */
+    uint64_t node;           /* number of the step that last sent or moved the token */
+    /* increases with each arrival of a token anywhere: gives their order */
+    uint64_t serial;
+    uint64_t pressed; /* 1 + last cycle in which `pressed_place` was full; 0: never */
 };
 static_assert(sizeof(struct causes_token) == 64, "a line of a cache");
 
-/* The live tokens. Those of equal key are in the order of arrival. */
+/* The live tokens. Those of equal key (node, operand and tag) are in the order of arrival. */
 struct causes_tokens {
     struct traces_live_tokens all;
     uint64_t serial; /* `serial` of the next token that arrives somewhere */
@@ -110,18 +118,21 @@ struct causes_tokens {
 struct causes_sought {
     uint32_t where, place;
     bool any_place;
-    uint32_t to;            /* destination PE of the token; TRACES_NONE: any */
-    bool has_when;          /* whether the token must arrive in cycle `when` */
-    uint64_t when, latency; /* `latency` is added for tokens to another PE */
-    bool stays, leaves;     /* the token must stay at its PE; must go to another PE */
-    bool has_channel;       /* whether the token must be in network channel `channel` */
+    uint32_t to;   /* destination PE of the token; TRACES_NONE: any */
+    bool has_when; /* whether the token must arrive in cycle `when` */
+    /* tokens to another PE arrive `latency` cycles after they were formed */
+    uint64_t when, latency;
+    /* whether the token must stay at the PE that sent it; must go to another PE */
+    bool stays, leaves;
+    bool has_channel; /* whether the token must be in network channel `channel` */
     uint32_t channel;
 
-    /* If not NULL, the token must have passed a link to `router`. */
+    /* links of the network; if not NULL, the token must have passed one that leads to `router` */
     const struct traces_network_link *links;
     uint32_t router;
 
-    /* Which one if several match: the newest, the one of lowest `place`, or else the first. */
+    /* which of several matching tokens to find: the newest; the one with the lowest `place`; if
+     * neither is set, the first */
     bool newest, least_place;
 };
 
@@ -134,7 +145,8 @@ struct causes_token *causes_tokens_add(struct causes_tokens *tokens,
 struct causes_token *causes_tokens_find(struct causes_tokens *tokens,
                                         const struct traces_event *event,
                                         const struct causes_sought *sought);
-/* Moves a token to a place, where it follows tokens of equal key. Returns the token. */
+/* Moves a token to `place` (its kind is `where`), from cycle `when`. There the token is behind
+ * others of equal key. Returns the token. */
 struct causes_token *causes_tokens_move(struct causes_tokens *tokens,
                                         struct causes_token *token, uint32_t where,
                                         uint32_t place, uint64_t when);
@@ -147,15 +159,16 @@ static inline struct causes_token *causes_tokens_get(const struct causes_tokens 
     return traces_live_tokens_get(&tokens->all, number);
 }
 
-/* --- numbers by key (tokens.c) ---------------------------------------------------------------- */
+/* --- last steps by key (tokens.c) ------------------------------------------------------------- */
 
-/* Number and cycle of the last step of some kind; `node` is CAUSES_NOTHING if there was none. */
+/* The last step that did some thing, such as freeing an activation: `node` is its number, or
+ * CAUSES_NOTHING if there was none; `time` is its cycle. */
 struct causes_last_event {
     uint64_t node, time;
 };
 
-/* Returns the last step noted for a key; CAUSES_NOTHING if the key is new or missing. Stored keys
- * are greater by 1, as 0 marks a free entry. */
+/* Return the last step stored for a key. If the key is missing, its `node` is CAUSES_NOTHING, and
+ * causes_map_at also adds the key. The map stores key + 1, as it uses 0 for a free entry. */
 struct causes_last_event *causes_map_at(struct lib_key_map *map, uint64_t key);
 struct causes_last_event causes_map_get(const struct lib_key_map *map, uint64_t key);
 void causes_map_remove(struct lib_key_map *map, uint64_t key);
@@ -171,25 +184,27 @@ struct causes_server {
     uint64_t instr;                  /* instruction that a worker fired last */
 };
 
-/* A worker that copies graphs, or a router port: when it becomes free, and its last step. */
+/* A worker that copies graphs, or a router port: `until` is the cycle in which it becomes free, and
+ * `node` the last step that it served. */
 struct causes_busy {
     uint64_t until, node;
 };
 
-/* The credits of a link for a traffic class. `came`: the step that last returned a credit when none
- * was left. */
+/* The credits of a link for a traffic class: `count` are left. `came` is the last step that
+ * returned a credit when none was left. */
 struct causes_credits {
     struct causes_last_event came;
     uint64_t count;
 };
 
-/* A credit on its way back to its link. `at` is an index into `credits`. */
+/* A credit on its way back to its link: step `node` returned it, it arrives in cycle `time`, and
+ * `at` is its index into `credits`. */
 struct causes_return {
     uint64_t time, node, at;
 };
 
-/* Room in the input queue of a PE. `lacked` is 1 + the last cycle without room for a token of the
- * network, `came` the step that then made room. */
+/* Room in the input queue of a PE. `lacked` is 1 + the last cycle in which the queue was full for a
+ * token from the network. `came` is the step that made room in such a cycle. */
 struct causes_room {
     struct causes_last_event came;
     uint64_t lacked;
@@ -207,42 +222,49 @@ struct analysis_causes {
     struct analysis_causes_wish wish;
     struct lib_paged nodes; /* steps since the current snapshot: struct causes_node */
     uint64_t first;         /* number of the first step that `nodes` contains */
-    uint64_t most;          /* steps after this number are not kept in memory */
-    bool is_odd;            /* whether `odd` is an event that the machine cannot emit */
+    uint64_t most;          /* number of the step from which on steps are not kept */
+    /* whether an event was invalid: one that the machine cannot emit; it is `odd` */
+    bool is_odd;
     bool has_ended;
     struct traces_event end, odd;
 
-    /* The members from here on are in snapshots. */
+    /* The members from here on are in snapshots, except `live`. */
     struct causes_tokens tokens;
-    struct lib_key_map sites;   /* maps an activation to (parent, site of the call) */
+    /* maps an activation to its parent activation and call site, as one number */
+    struct lib_key_map sites;
     struct lib_key_map touched; /* maps an activation to the last step that affected it */
-    /* maps (parent, site) to the last step that began or freed an iteration */
+    /* maps (parent activation, site of a loop) to the last step that began or freed an iteration */
     struct lib_key_map loops;
     /* maps an activation to the PE that has its copy of the graph */
     struct lib_key_map copies;
-    /* maps an activation to its path, if the causes of a tag are wanted */
+    /* maps an activation to the path of its tag; used with ANALYSIS_CAUSES_FROM_TAG only */
     struct lib_key_map paths;
-    /* not in snapshots; only for ANALYSIS_CAUSES_FROM_STATE */
+    /* live activations; used with ANALYSIS_CAUSES_FROM_STATE only; not in snapshots */
     struct traces_live_tags live;
-    /* maps (bank, tensor unit) to its last kernel, and when the unit is free */
+    /* maps (bank, tensor unit) to the step of its last kernel and the cycle in which that ends */
     struct lib_key_map units;
-    struct lib_key_map waits; /* maps (node, activation) to an index into `waiting` */
-    /* maps (node, activation) to the firing that waits for the host */
+    /* maps (instruction, activation) to the index into `waiting` of the operand that waits */
+    struct lib_key_map waits;
+    /* maps (instruction, activation) to its firing that waits for the host to feed a port */
     struct lib_key_map asks;
     LIB_VEC(struct causes_server) pes; /* one per PE or worker */
     LIB_VEC(struct causes_server) links;
     LIB_VEC(struct causes_server) managers;
-    LIB_VEC(struct causes_last_event) freed;    /* per function: last activation freed */
-    LIB_VEC(struct causes_last_event) uncopied; /* per PE: last copy of a graph freed */
+    /* per function: step that last freed an activation */
+    LIB_VEC(struct causes_last_event) freed;
+    /* per PE: step that last freed a copy of a graph */
+    LIB_VEC(struct causes_last_event) uncopied;
     /* per PE: last APPLY that was released to copy its graph */
     LIB_VEC(struct causes_last_event) admitted;
     LIB_VEC(struct causes_busy) copiers;
     LIB_VEC(struct causes_waiting) waiting;
 
     /* The next five members are for networks with finite buffers. */
-    LIB_VEC(struct causes_last_event) firsts; /* per buffer: last token that left it */
-    LIB_VEC(struct causes_busy) ports;      /* per link into a router: its router ports */
-    LIB_VEC(struct causes_credits) credits; /* per link: one per traffic class */
+    /* per buffer: step in which a token last left it */
+    LIB_VEC(struct causes_last_event) firsts;
+    /* per link: ports of the router that it leads to */
+    LIB_VEC(struct causes_busy) ports;
+    LIB_VEC(struct causes_credits) credits; /* per link and traffic class: its credits */
     LIB_VEC(struct causes_return) returns;
     LIB_VEC(struct causes_room) rooms; /* per PE: room in its input queue */
 
@@ -250,42 +272,49 @@ struct analysis_causes {
         uint64_t next; /* number of the next step */
         /* last step, except those in which a worker gets the lock */
         struct causes_last_event last;
-        struct causes_last_event freed; /* last activation freed */
+        struct causes_last_event freed; /* step that last freed an activation */
         uint64_t lock;                  /* last step in which a worker got the lock */
-        struct causes_busy copier;      /* copy worker that became free last */
+        struct causes_busy copier;      /* the copy worker that became free last */
         /* last step that the coordinator of copies served */
         struct causes_last_event coordinator;
-        /* last kernel of an earlier batch, on the unit of the current batch */
+        /* last kernel that the tensor unit of the current batch executed before this batch */
         struct causes_last_event unit_before;
-        /* tensor unit of the current batch, as a key in `units`; cycle in which it becomes free */
+        /* tensor unit of the current batch, as a key of `units`; cycle in which the batch ends */
         uint64_t unit, unit_until;
-        uint64_t formed, formed_by; /* cycle of the latest result of a firing; its step */
-        /* like formed and formed_by, for the last firing whose causes are wanted */
+        /* latest cycle in which a result was formed; the step that formed it */
+        uint64_t formed, formed_by;
+        /* like formed and formed_by, but of the last firing that satisfies `wish` */
         uint64_t wished, wished_by;
         /* number of firings of OUTPUTs, STOREs and ROWs, which write the result */
         uint64_t writes;
         uint64_t formed_pe;
-        uint64_t fed; /* 1 + cycle of the last feed or close of a port; 0: none */
+        /* 1 + cycle in which the host last fed or closed a port; 0: never */
+        uint64_t fed;
 
         /* The members from here on are of the current event and its step. */
         uint64_t now;
-        uint64_t step, fired; /* number of the step; number of the step that fires */
-        uint64_t applied;     /* step that releases an APPLY, or CAUSES_NOTHING */
-        uint64_t kept;        /* cycle since which the token was held back */
+        /* number of the current step; number of the step that fires */
+        uint64_t step, fired;
+        /* number of the step, if it releases an APPLY; else CAUSES_NOTHING */
+        uint64_t applied;
+        uint64_t kept; /* cycle since which the token was held back */
         uint32_t instr, port;
         uint32_t is_turn, way;
         uint16_t is_spilled,
             ships;        /* `ships`: whether the step sends a graph for an APPLY */
         uint16_t fetches; /* whether the step sends messages for tensors */
-        uint8_t carries;  /* whether the step is a SEND or RECV, which has no firing */
-        uint8_t alone;    /* whether the step fires on one token */
+        /* whether the step is a SEND or RECV, which emit no event FIRED */
+        uint8_t carries;
+        /* whether the instruction fires on this token alone, without matching */
+        uint8_t alone;
         uint32_t tag, pe;
-        uint32_t passed, channel; /* link and channel that the token enters */
-        uint32_t from_channel;    /* channel of the buffer that the token leaves */
+        /* index of the link, and channel, that the token enters */
+        uint32_t passed, channel;
+        uint32_t from_channel; /* channel of the buffer that the token leaves */
     } f;
 };
 
-/* Returns a step of the current interval to be read, or NULL. */
+/* Returns the step with number `node`, to read it; NULL if it is not in memory. */
 const struct causes_node *causes_node_at(struct analysis_causes *c, uint64_t node);
 void causes_take(void *context, const struct traces_event *events, size_t count);
 void causes_pack(struct lib_pack *pack, struct analysis_causes *c);
@@ -294,8 +323,9 @@ void causes_release(struct analysis_causes *c);
 
 /* --- pieces (pieces.c) -------------------------------------------------------------- */
 
-/* Passes the pieces of time between two steps to the walker, the last one first. `lock`, unless
- * NULL, is the step in which the firing `before` got the lock, and at which the chain continues. */
+/* Divides the time between the steps `before` and `node` into pieces, and passes them to the
+ * walker, the last piece first. If the firing `before` needed the lock of the executor, `lock` is
+ * the step in which it got the lock, and with which the chain continues; else NULL. */
 void causes_between(const struct analysis_causes *c, const struct causes_node *node,
                     const struct causes_node *before, const struct causes_node *lock,
                     const struct analysis_causes_walker *walker);

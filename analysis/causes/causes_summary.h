@@ -20,17 +20,18 @@ struct analysis_causes_summary {
     uint64_t sums[ANALYSIS_CAUSE_COUNT];
     /* matrix of cycles: a row per instruction and one for none, a column per cause */
     uint64_t *of_node;
-    /* cycles per cause over time, with all classes of function unit as one cause */
+    /* cycles per cause over time; the work of all classes of function units is one cause */
     struct analysis_timeline over_time;
     bool keeps_chain;
     uint64_t from, to; /* only cycles `from` to `to` - 1 are summed and kept */
     struct analysis_causes_kernel kernel;
     /* cycles of launches, which are part of the cause computing_tensor */
     uint64_t launched;
-    bool is_brief; /* whether adjacent waits for one server are joined in the chain */
+    /* whether adjacent waits for the same PE, port or lock become one row of the chain */
+    bool is_brief;
     struct lib_spill
         chain;      /* pieces of the chain (times with one cause), the last first */
-    bool backwards; /* whether the table of the chain begins with its end */
+    bool backwards; /* whether the table of the causal chain lists its end first */
     char place[64]; /* buffer for the name of a queue or link in a row */
     LIB_VEC(uint64_t)
     of_link; /* for each link, the cycles in which a token of the chain was on it */
@@ -45,20 +46,22 @@ analysis_causes_summary_walker(struct analysis_causes_summary *found);
 
 /* The tables to report besides the sums over causes. */
 struct analysis_causes_tables {
-    /* What each row of the table by function, line or opcode is; ANALYSIS_COST_BY_NOTHING: no such
-     * table. */
+    /* Whether the rows of a table of causes are functions, lines or opcodes;
+     * ANALYSIS_COST_BY_NOTHING: there is no such table. */
     enum analysis_cost_by by;
     bool chain;     /* whether to report the causal chain as a table */
-    bool backwards; /* whether the table of the chain begins with its end */
-    const char *of; /* what the chain ends at, as text; NULL: the end of the run */
-    const struct lib_source *source; /* to show source lines to people; may be NULL */
-    /* names of links from number `first_link` on; NULL: no table of links */
+    bool backwards; /* whether the table of the causal chain lists its end first */
+    /* what the chain leads to, as the user wrote it; NULL: the end of the run */
+    const char *of;
+    const struct lib_source *source; /* source text, to show lines of it; may be NULL */
+    /* names of `link_count` links, from the one with index `first_link` on; NULL: no table of
+     * links */
     const char *const *links;
     uint32_t first_link, link_count;
 };
 
-/* Adds sums and tables to findings. For people, omits causes that do not occur. `found` must
- * outlive the findings, which read the chain only when they are written. */
+/* Adds sums and tables to findings. If the findings are for people to read, omits causes that do
+ * not occur. `found` must outlive the findings, which read the chain only when they are written. */
 void analysis_causes_summary_tell(struct analysis_causes_summary *found,
                                   const struct analysis_causes_run *run,
                                   const struct analysis_causes_tables *tables,

@@ -11,15 +11,17 @@ struct causes_node *causes_node_new(struct analysis_causes *c,
                                     const struct traces_event *e,
                                     enum analysis_link_kind kind);
 
-/* Makes `node` depend on the last step of token `t`. Since `t` arrived, `node` waited for
- * `cause`. */
+/* Records that `node` depends on the last step of its token `t`, and that `cause` is the cause of
+ * the time since `t` arrived. */
 void causes_came(struct causes_node *node, const struct causes_token *t,
                  enum analysis_cause cause);
 
-/* Makes `node` depend on the step `before`, and wait for `cause` since then. */
+/* Records that `node` depends on the step `before`, and that `cause` is the cause of the time since
+ * then. */
 void causes_waited(struct causes_node *node, uint64_t before, enum analysis_cause cause);
 
-/* Calls causes_came if `before` ended before the token arrived, else causes_waited. */
+/* Records which was later: the arrival of token `t` (causes_came) or the step `before`
+ * (causes_waited). */
 void causes_wait_for(struct causes_node *node, const struct causes_token *t,
                      struct causes_last_event before, enum analysis_cause cause);
 void causes_served(struct causes_server *s, uint64_t cycle, uint64_t node);
@@ -27,8 +29,9 @@ struct causes_last_event causes_served_before(const struct causes_server *s,
                                               uint64_t now);
 bool causes_lacked(const struct causes_token *t, struct causes_last_event served);
 
-/* Records that `node` waited for room in `place`: since the step that made room, if that was not
- * before cycle `since`; else since the arrival of token `t`. */
+/* Records that `node` waited for room in `place`, whose kind is `kind`. `node` then depends on the
+ * step that made room, if that was in cycle `since` or later; else on the last step of token
+ * `t`. */
 void causes_lacked_room(const struct analysis_causes *c, struct causes_node *node,
                         const struct causes_token *t, uint32_t place,
                         enum traces_place kind, uint64_t since);
@@ -45,8 +48,7 @@ void causes_enter(struct analysis_causes *c, const struct traces_event *e);
 void causes_leave(struct analysis_causes *c, const struct traces_event *e);
 void causes_lack(struct analysis_causes *c, const struct traces_event *e);
 
-/* Returns the cycle in which token `t`, which enters link `at` by event `e`, has passed the
- * link. */
+/* Returns the cycle in which token `t` will leave link `at`, which it enters by event `e`. */
 uint64_t causes_behind(const struct analysis_causes *c, uint32_t at,
                        const struct traces_event *e, const struct causes_token *t);
 
@@ -59,8 +61,8 @@ void causes_pass(struct analysis_causes *c, const struct traces_event *e);
 void causes_leave_buffer(struct analysis_causes *c, const struct traces_event *e);
 void causes_blocked(struct analysis_causes *c, const struct traces_event *e);
 
-/* Notes that step `number` took a token out of the input queue of PE `pe`, which made room if a
- * token of the network lacked room in this cycle. */
+/* Notes that step `number` took a token out of the input queue of PE `pe`. If a token from the
+ * network was blocked by the full queue in this cycle, this step made room for it. */
 void causes_gives_room(struct analysis_causes *c, uint32_t pe, uint64_t cycle,
                        uint64_t number);
 void causes_routers_start(struct analysis_causes *c);
@@ -73,7 +75,8 @@ struct causes_node *causes_released(struct analysis_causes *c,
                                     const struct traces_event *e,
                                     const struct causes_token *t);
 
-/* Notes that a tensor unit starts a batch. The next events release the kernels of this batch. */
+/* Notes that a tensor unit starts a batch of kernels. The events after `e` release these
+ * kernels. */
 void causes_batch(struct analysis_causes *c, const struct traces_event *e);
 void causes_admit(struct analysis_causes *c, uint64_t now, uint32_t pe);
 void causes_copier(struct analysis_causes *c, uint64_t now, uint64_t until,
@@ -81,7 +84,7 @@ void causes_copier(struct analysis_causes *c, uint64_t now, uint64_t until,
 
 /* --- follow.c ------------------------------------------------------------------------------ */
 
-/* Returns a step to be changed, or NULL if it is no longer in memory. */
+/* Returns the step with number `node`, to change it; NULL if it is not in memory. */
 struct causes_node *causes_edit(struct analysis_causes *c, uint64_t node);
 
 /* Notes that event `e` is one that the machine cannot emit. */

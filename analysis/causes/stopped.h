@@ -15,23 +15,26 @@ enum analysis_stopped_where {
     ANALYSIS_STOPPED_BEHIND_INJECTION, /* buffer after the link from a PE into the network */
     ANALYSIS_STOPPED_BEHIND_LINK,      /* buffer after a link between routers */
     ANALYSIS_STOPPED_HELD,             /* a PE holds the token back */
-    ANALYSIS_STOPPED_TURN,       /* the last token that a PE took before the run ended */
+    /* the PE has taken the token; no other was taken after it */
+    ANALYSIS_STOPPED_TURN,
     ANALYSIS_STOPPED_IDENTIFIER, /* tag identifier */
     ANALYSIS_STOPPED_COPY,       /* room to copy a function */
     ANALYSIS_STOPPED_STORE,      /* room in the matching store of a PE */
-    ANALYSIS_STOPPED_MEMORY,     /* room in a memory, or a tensor that was moved out */
-    ANALYSIS_STOPPED_CALL,       /* end of the call or iteration around the token */
+    /* room for a tensor in a memory, or a tensor that was moved out of a memory */
+    ANALYSIS_STOPPED_MEMORY,
+    /* end of the call or iteration to which the token belongs */
+    ANALYSIS_STOPPED_CALL,
 };
 
-/* A token that is at `where` and waits for `lacks`, which the next step of the list has or
- * blocks. */
+/* A token or an activation that cannot proceed. It is at `where` and waits for the resource
+ * `lacks`, which the next step of the list occupies. */
 struct analysis_stopped_step {
     enum analysis_stopped_where where, lacks;
-    /* which PE, link or function is meant; TRACES_NONE: none */
+    /* index of the PE, link or function of `where`, and of `lacks`; TRACES_NONE: none */
     uint32_t number, lacks_number;
-    /* network channel of the buffer; TRACES_NONE: none */
+    /* network channel, if `where` or `lacks` is a buffer; else TRACES_NONE */
     uint32_t channel, lacks_channel;
-    uint32_t instr; /* destination of the token; TRACES_NONE: an activation waits */
+    uint32_t instr; /* instruction to which the token goes; TRACES_NONE: an activation */
     uint32_t port, function;
     char *tag; /* the tag as text; owned */
 };
@@ -54,7 +57,8 @@ enum analysis_stopped_by {
     ANALYSIS_STOPPED_BY_IDENTIFIERS,
 };
 
-/* Lists what waits for what, after analysis_causes_run with ANALYSIS_CAUSES_FROM_STATE. */
+/* Lists the tokens that cannot proceed and the resources for which they wait. Call this after
+ * analysis_causes_run with ANALYSIS_CAUSES_FROM_STATE. */
 void analysis_stopped_find(const struct analysis_causes *causes,
                            enum analysis_stopped_by by, struct analysis_stopped *stopped);
 void analysis_stopped_free(struct analysis_stopped *stopped);

@@ -17,15 +17,17 @@
 
 struct analysis_condition;
 
-/* The columns that a condition may name: those whose kind is a bit in `kinds`. A label column is
- * also refused if `may` is not NULL and returns false for it. */
+/* The columns that a condition may name: columns of an enum traces_column_kind K for which bit K of
+ * `kinds` is set. If `may` is not NULL, it is called for each column of kind label; the condition
+ * may name only those for which it returns true. */
 struct analysis_names {
     const struct traces_columns *columns;
     unsigned kinds;
     bool (*may)(const struct traces_column *column);
 };
 
-/* Returns the column with a name, or NULL. */
+/* Returns the column called `name`. Returns NULL if none exists or if a condition may not name
+ * it. */
 const struct traces_column *analysis_names_find(const struct analysis_names *names,
                                                 const char *name);
 
@@ -39,22 +41,22 @@ analysis_condition_read(struct lib_arena *arena, const struct analysis_names *na
                         const char *text, const struct lib_source *source,
                         struct lib_pos pos, struct lib_diags *diags);
 
-/* Like analysis_condition_read, but for a formula whose value is a number, such as `cycles /
- * inputs.batch`. */
+/* Like analysis_condition_read, but reads a formula: an expression whose value is a number, such as
+ * `cycles / inputs.batch`. */
 struct analysis_condition *
 analysis_formula_read(struct lib_arena *arena, const struct analysis_names *names,
                       const char *text, const struct lib_source *source,
                       struct lib_pos pos, struct lib_diags *diags);
 
-/* Evaluates a formula. `cell` returns the value of a column in a run. Returns NULL if a column of
- * the formula has no number. */
+/* Evaluates a formula. `cell` is called for the value of a column in a run, with `context`. Returns
+ * a number; or a cell of type TRACES_CELL_NULL if a column of the formula has no number. */
 struct traces_cell analysis_formula_value(
     const struct analysis_condition *formula,
     struct traces_cell (*cell)(const struct traces_column *column, const void *context),
     const void *context);
 
-/* Evaluates a condition. `cell` returns the value of a column in a run. A NULL condition is
- * true. */
+/* Evaluates a condition. `cell` is called for the value of a column in a run, with `context`.
+ * Returns true if `condition` is NULL. */
 bool analysis_condition_holds(
     const struct analysis_condition *condition,
     struct traces_cell (*cell)(const struct traces_column *column, const void *context),

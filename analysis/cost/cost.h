@@ -19,9 +19,9 @@ enum analysis_cost_by {
         ANALYSIS_COST_BY_NOTHING,
 };
 
-/* Columns of a cost table. The sum of column SUM(key, stat, label, help) over all rows is the
- * statistic `stat` of the run. Column PEAK(key, stat, label, help) is the maximum over the ends of
- * cycles; `stat` is the peak of the whole run. */
+/* Columns of a cost table. Column SUM(key, stat, label, help) is a count; its sum over all rows is
+ * the statistic `stat` of the run. Column PEAK(key, stat, label, help) is the maximum of a count at
+ * the ends of cycles; `stat` is the same maximum for the whole run. */
 #define ANALYSIS_COST_COUNTS(SUM, PEAK)                                                  \
     SUM(busy, busy_cycles, "busy",                                                       \
         "busy function-unit cycles (executor: cycles of workers)")                       \
@@ -43,7 +43,8 @@ struct analysis_cost {
 #define COUNT(key, stat, label, help) uint64_t key;
     ANALYSIS_COST_COUNTS(COUNT, COUNT)
 #undef COUNT
-    uint64_t waiting, live_tokens, tags; /* current counts, whose maxima are the peaks */
+    /* counts in the current cycle; their maxima are the peaks */
+    uint64_t waiting, live_tokens, tags;
     /* whether `waiting`, `live_tokens` or `tags` changed in this cycle */
     bool is_touched;
 };
@@ -56,7 +57,7 @@ struct analysis_costs {
     struct analysis_cost *rows;
     size_t row_count;
 
-    /* The members below are used only while events arrive. */
+    /* The members from here on are used only while events arrive. */
     bool has_workers;
     uint64_t cycle;
     uint32_t *row_of_node, *row_of_function;
@@ -79,8 +80,8 @@ uint32_t analysis_cost_number(enum analysis_cost_by by, const struct isa_node *n
                               const uint32_t *around);
 
 /* Returns an empty cost table. `has_workers`: whether the run uses workers instead of PEs. `live`:
- * the live activations, or NULL. The caller must update `live` before it passes an event to the
- * sink, but for a GONE event afterwards. */
+ * the live activations, or NULL. If not NULL, the caller must update `live` with each event: before
+ * it passes the event to the sink, but after it if the event is GONE. */
 struct analysis_costs *analysis_costs_new(enum analysis_cost_by by,
                                           const struct isa_graph *graph, bool has_workers,
                                           const struct traces_live_tags *live);
@@ -92,9 +93,10 @@ struct traces_event_sink analysis_costs_sink(struct analysis_costs *costs);
 /* Whether two functions in the table have the same name, as local functions can. */
 bool analysis_costs_have_twins(const struct analysis_costs *costs);
 
+enum { ANALYSIS_COST_NAME = 16 }; /* bytes for the name of a row: `buffer` below */
+
 /* Returns the name of a row. The name of a function or opcode is borrowed; a line, such as "12", is
  * written to `buffer`. */
-enum { ANALYSIS_COST_NAME = 16 };
 const char *analysis_cost_name(const struct analysis_costs *costs,
                                const struct analysis_cost *row,
                                char buffer[ANALYSIS_COST_NAME]);

@@ -1,4 +1,4 @@
-/* Cost tables as findings, for the user. */
+/* Adds cost tables (analysis/cost/cost.h) to findings. */
 #ifndef ANALYSIS_COST_COST_FINDINGS_H
 #define ANALYSIS_COST_COST_FINDINGS_H
 

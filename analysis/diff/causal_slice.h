@@ -9,7 +9,7 @@
 
 #include "analysis/diff/shifts.h"
 
-/* The run to read: number `side` of the two. */
+/* The run to read: the first of two compared runs if `side` is 0, the second if `side` is 1. */
 struct analysis_causal_slice_of {
     const struct analysis_node_mapping *alike;
     const struct analysis_source *source;
@@ -17,8 +17,8 @@ struct analysis_causal_slice_of {
     uint32_t side;
 };
 
-/* Finds the first firing that differs, from number `index` and from cycle `cycle` on. Returns false
- * if there is none, or if reading failed. */
+/* Finds the first differing firing whose index is at least `index` and whose cycle is at least
+ * `cycle`. Returns false if none exists or if reading failed. */
 bool analysis_locate(const struct analysis_causal_slice_of *of, uint64_t index,
                      uint64_t cycle, struct analysis_fired *found);
 
@@ -27,19 +27,23 @@ bool analysis_locate(const struct analysis_causal_slice_of *of, uint64_t index,
 struct analysis_causal_slice {
     uint64_t differing; /* number of firings found, including the given one */
     uint64_t since;     /* cycle of the earliest firing found */
-    uint64_t agreeing; /* number of agreeing firings that sent tokens to differing ones */
-    /* the latest agreeing firing, if `agreeing` is not 0 */
+    /* number of firings that agree in both runs and sent tokens to differing ones */
+    uint64_t agreeing;
+    /* the latest of these agreeing firings; valid if `agreeing` is not 0 */
     struct analysis_fired last_agreeing;
-    bool is_cut; /* whether more than ANALYSIS_CAUSAL_SLICE_MAX firings differ */
+    /* whether the search ended early, at ANALYSIS_CAUSAL_SLICE_MAX firings */
+    bool is_cut;
 
-    /* The given firing, then each time the latest differing cause of the one before. */
+    /* The given firing, its latest differing cause, the latest differing cause of that, and so
+     * on. */
     LIB_VEC(struct analysis_fired) chain;
 };
 
 enum { ANALYSIS_CAUSAL_SLICE_MAX = 1 << 19 };
 
-/* Finds the causes of `from`. Reads `at_a_time` firings at a time (0: a default). Memory grows with
- * that number and with the causes found. Returns false if reading failed. */
+/* Finds the causes of the firing `from`. Reads about `at_a_time` firings into memory at a time (0:
+ * a default). Memory grows with `at_a_time` and with the number of causes. Returns false if reading
+ * failed. */
 bool analysis_causal_slice_find(const struct analysis_causal_slice_of *of,
                                 const struct analysis_fired *from, uint64_t at_a_time,
                                 struct analysis_causal_slice *cone);

@@ -15,20 +15,21 @@
 #include "lib/findings.h"
 
 struct analysis_diff_config {
-    /* With `has_at`, finds causes of the first firing that differs in cycle `at` or later; else of
-     * the last firing that differs. */
+    /* Selects the firing whose causes are found: the first differing firing in cycle `at` or later
+     * if `has_at` is set, else the last differing firing. */
     uint64_t at;
     bool has_at;
 
-    /* 0 selects the default of the next two members. */
-    size_t most_waiting; /* maximum number of firings that wait for a partner */
-    uint64_t at_a_time;  /* number of firings read at a time to find causes */
+    /* If one of the next two members is 0, it has a default value. */
+    /* maximum number of firings kept until they are matched with the other run */
+    size_t most_waiting;
+    uint64_t at_a_time; /* number of firings read at a time to find causes */
 };
 
 /* maximum number of firings shown of a chain of causes */
 enum { ANALYSIS_DIFF_CHAIN = 16 };
 
-/* Indices into `details` of struct analysis_diff. */
+/* Indices into `details` of struct analysis_diff, for each role that a firing can have. */
 struct analysis_diff_places {
     uint32_t origin, cause_of, agreeing, order, chain, end;
 };
@@ -39,11 +40,12 @@ struct analysis_diff {
     /* level of the compared events: `all`, or less if a run has less */
     enum traces_level level;
     bool is_whole; /* whether both runs could be read completely */
-    bool is_same;  /* whether the runs are equal; if so, only `first` is set below */
+    bool is_same;  /* whether the runs are equal */
     struct analysis_first first;
-    struct analysis_shifts *shifts; /* NULL if the runs are equal */
-    /* Whether at.origin, the first firing that differs, was found. It is searched only with graphs
-     * of one strategy and events of level `all`. */
+    /* NULL if all events are equal, or if these could not be read */
+    struct analysis_shifts *shifts;
+    /* Whether the first differing firing was found: details[at.origin]. It is searched only if both
+     * graphs have the same strategy, and both runs have events of level `all`. */
     bool has_origin;
     uint32_t origin_side, cone_side;
     struct analysis_reach reach;

@@ -7,9 +7,10 @@
 #include "analysis/diff/pull.h"
 #include "lib/arena.h"
 
-/* The first differing event in one of the runs. Its activations are numbered as in this run. */
+/* The first differing event, as it is in one of the two runs. Identifiers of activations are those
+ * of this run. */
 struct analysis_first_event {
-    bool is_there; /* false if the run has ended */
+    bool is_there; /* whether the run has an event there; false if the run ended before */
     struct traces_event event;
     /* Tag of the event as text, or NULL; if the event makes an activation, its parent's tag. */
     const char *tag;

@@ -10,7 +10,7 @@
 
 #include "isa/graph.h"
 
-/* An instruction of one or both graphs. */
+/* The nodes that correspond to each other in two graphs: one instruction number. */
 struct analysis_node_mapping_find {
     /* for each graph, the first node of the instruction; UINT32_MAX: none */
     uint32_t of[2];
@@ -31,13 +31,13 @@ struct analysis_node_mapping *analysis_node_mapping_new(const struct isa_graph *
 void analysis_node_mapping_free(
     struct analysis_node_mapping *alike); /* NULL is allowed */
 
-/* Returns a node of an instruction, in the expanding graph if it has one. Sets `*graph` to the
- * graph of this node. */
+/* Returns a node with the instruction number `number`, and sets `*graph` to the graph that has it.
+ * If both graphs have one, prefers the expanding graph. */
 const struct isa_node *
 analysis_node_mapping_find(const struct analysis_node_mapping *alike, uint32_t number,
                            const struct isa_graph **graph);
 
-/* Whether both graphs have the instruction. */
+/* Whether both graphs have a node with the instruction number `number`. */
 static inline bool
 analysis_node_mapping_in_both(const struct analysis_node_mapping *alike, uint32_t number)
 {

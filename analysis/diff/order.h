@@ -1,6 +1,7 @@
 /* Compares the order in which PEs fire instructions in two runs. At a PE, the first difference is
- * the least k for which the k-th firings differ. Among all PEs, the difference counts whose cycle
- * in the first run is earliest. Firings of instructions that only one graph has are ignored. */
+ * the least k for which the k-th firings differ. If several PEs have a difference, the one with the
+ * earliest cycle in the first run is found. Ignores firings of instructions that only one graph
+ * has. */
 #ifndef ANALYSIS_DIFF_ORDER_H
 #define ANALYSIS_DIFF_ORDER_H
 

@@ -31,18 +31,22 @@ struct analysis_fired {
     uint32_t number, pe;
 };
 
-/* A point in a run at which reading can start: a cycle, and the number of firings before it. */
+/* A point in a run at which reading can start: cycle `cycle`, before which `index` firings
+ * happened. */
 struct analysis_mark {
     uint64_t cycle, index;
 };
 
-/* What is known of one of the two runs. */
+/* Facts about one of the two compared runs. */
 struct analysis_shifts_run {
-    uint64_t fired, cycles; /* number of firings, including dead ones; cycle of the end */
-    bool has_dead; /* whether there are dead firings, which only pass a hiaton on */
+    /* number of firings (also those that only pass a hiaton on); cycle of the end */
+    uint64_t fired, cycles;
+    /* whether instructions fired to pass a hiaton (a token without value) on */
+    bool has_dead;
     bool is_ended; /* whether the run ended; if so, `how` is an enum isa_end */
     uint8_t how;
-    /* A bit per firing: whether the other run has it in the same cycle at the same PE. */
+    /* A bit per firing: whether the other run has an equal firing: same cycle, same PE, same other
+     * values in its event. */
     uint64_t *agrees;
     LIB_VEC(struct analysis_mark) marks;
 };
@@ -60,12 +64,14 @@ struct analysis_shifts {
     struct analysis_shift *of; /* array indexed by instruction number (node_mapping.h) */
     struct analysis_shifts_run runs[2];
     struct analysis_order order;
-    unsigned parts; /* number of times that both runs were read */
-    bool is_whole;  /* whether both runs could be read completely */
+    /* number of parts into which firings were divided; both runs were read once per part */
+    unsigned parts;
+    bool is_whole; /* whether both runs could be read completely */
 };
 
-/* Compares two runs. At most `most_waiting` firings wait for their partners. Marks are at least
- * `mark_every` firings apart. 0 selects a default. */
+/* Compares two runs. Keeps at most `most_waiting` firings whose partners are not found yet. Points
+ * at which reading can start (struct analysis_mark) are at least `mark_every` firings apart. For
+ * both numbers, 0 selects a default. */
 struct analysis_shifts *analysis_shifts_find(const struct analysis_node_mapping *alike,
                                              const struct analysis_source sources[2],
                                              size_t most_waiting, uint64_t mark_every);
@@ -82,7 +88,8 @@ uint64_t analysis_next_difference(const struct analysis_shifts_run *run, uint64_
 /* Returns the index of the last differing firing before `index`; UINT64_MAX: none. */
 uint64_t analysis_last_difference(const struct analysis_shifts_run *run, uint64_t index);
 
-/* Returns the index into `marks` of the last mark before or at firing `index`. */
+/* Returns the index into `marks` (points at which reading can start) of the last one at or before
+ * the firing `index`. */
 size_t analysis_mark_before(const struct analysis_shifts_run *run, uint64_t index);
 
 #endif

@@ -10,7 +10,8 @@
 struct analysis_walk {
     const struct analysis_node_mapping *alike; /* borrowed */
     uint32_t side;
-    uint64_t fired; /* number of firings so far, including dead ones */
+    /* number of firings so far, including those that only pass a hiaton on */
+    uint64_t fired;
     struct traces_live_tags tags;
 };
 
@@ -40,10 +41,10 @@ static inline uint64_t analysis_walk_path(const struct analysis_walk *walk, uint
     return live ? traces_live_tags_more(&walk->tags, live)->path : 0;
 }
 
-/* Returns the key of the firing of an event, or of the firing to which the token of the event goes:
- * an instruction under a tag. It is the same in both runs, and never 0. A dead RETURN or EXIT has a
- * key of its own, as it fires under the tag of the caller, under which a live one of the same site
- * may fire too. */
+/* Returns the key of the firing of an event, or of the firing to which the token of the event goes.
+ * A key identifies an instruction under a tag. It is the same in both runs, and never 0. A RETURN
+ * or EXIT that passes a hiaton on has a key of its own: it fires under the tag of the caller, under
+ * which a RETURN or EXIT with a value may fire too. */
 static inline uint64_t analysis_walk_key(const struct analysis_walk *walk,
                                          const struct traces_event *event)
 {

@@ -6,7 +6,8 @@
 
 struct analysis_tick {
     double at;
-    const char *text;    /* gnuplot markup, or the name of a place */
+    /* text of the tick: gnuplot markup, or a name on an axis of names */
+    const char *text;
     const char *letters; /* plain text as wide as `text` */
 };
 
@@ -16,9 +17,12 @@ struct analysis_plot_axis {
     enum analysis_scale scale;
     double length; /* in cm */
     double least, greatest;
-    double factor;               /* shown numbers are divided by this power of 1000 */
-    bool has_places;             /* whether the axis has named places, not numbers */
-    bool has_marks;              /* whether ticks are drawn at the edges of places */
+    /* power of 1000 by which numbers are divided before they are shown */
+    double factor;
+    /* whether the axis has places with names, not a scale of numbers */
+    bool has_places;
+    /* whether ticks are drawn between places, not in their middle */
+    bool has_marks;
     bool is_turned;              /* whether texts of ticks are rotated to fit */
     struct analysis_tick *ticks; /* belong to the arena of the chart */
     size_t tick_count;
@@ -36,7 +40,7 @@ struct analysis_plot_axis analysis_axis_z(const struct analysis_chart *chart,
 /* Returns the position of a number on the axis, between 0 (lower end) and 1 (upper end). */
 double analysis_axis_share(const struct analysis_plot_axis *axis, double number);
 
-/* Returns the number at a position between 0 and 1. */
+/* Returns the number at a position on the axis, between 0 (lower end) and 1 (upper end). */
 double analysis_axis_at(const struct analysis_plot_axis *axis, double share);
 
 double analysis_axis_widest(const struct analysis_plot_axis *axis);

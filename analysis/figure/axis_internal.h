@@ -7,7 +7,8 @@
  * `most` parts. */
 double analysis_axis_step(double span, double most);
 
-/* Makes an axis of named places. If names do not fit, rotates texts and omits some numbers. */
+/* Sets `axis` to an axis of places with names, such as the values of a setting. If names do not fit
+ * beside each other, rotates them or omits some. */
 void analysis_axis_make_places(struct analysis_plot_axis *axis, struct lib_arena *arena,
                                const struct analysis_axis *spec);
 

@@ -12,23 +12,24 @@
 /* maximum number of distinguishable curves in a panel */
 enum { ANALYSIS_CHART_CURVES = 16 };
 
-/* A point of a curve. On an axis of named places, x and y count places from 0. */
+/* A point of a curve. On an axis of places with names instead of numbers, x or y is the index of a
+ * place. */
 struct analysis_point {
-    double x, y, z;      /* y is the median of a box; z is for heat maps only */
+    double x, y, z;      /* in a box plot, y is the median; z is used by heat maps only */
     double low, high;    /* ends of the spread or of a box; NaN: none */
     double quartiles[2]; /* lower and upper quartile of a box; else unused */
     size_t runs;         /* number of runs that the point summarises */
 };
 
-/* The look of a curve, as numbers from 0: its colour, and its style (dash and point, or
+/* The look of a curve: index of its colour, and index of its style (dash and point, or
  * hatching). */
 struct analysis_look {
     size_t colour, style;
 };
 
-/* A key of the legend: what the colours, or the styles, of curves mean. */
+/* A part of the legend that names what the colours of curves mean, or what their styles mean. */
 struct analysis_legend_key {
-    const char *title; /* "" if the key has no title */
+    const char *title; /* title over the names; "": none */
     const char *const *names;
     size_t count;
 };
@@ -37,7 +38,7 @@ struct analysis_curve {
     LIB_VEC(struct analysis_point) points; /* owned; sorted by x */
 };
 
-/* An x at which runs of a curve failed: a gap in the curve, with a mark. */
+/* An x at which runs of a curve failed. The curve has a gap there, and a cross is drawn. */
 struct analysis_failed {
     double x;
     size_t curve;
@@ -45,10 +46,11 @@ struct analysis_failed {
 
 struct analysis_axis;
 struct analysis_panel {
-    const char *title; /* "" if the chart has one panel */
+    const char *title; /* title of the panel; "" if the chart has one panel */
     struct analysis_curve *curves;
     LIB_VEC(struct analysis_failed) failed; /* owned; sorted by curve, then by x */
-    const char *x_label, *y_label;          /* NULL: labels of the chart */
+    /* labels of the axes; NULL: those of the chart */
+    const char *x_label, *y_label;
     const char *x_note;
     /* x axis of this panel; NULL: that of the chart */
     const struct analysis_axis *x;
@@ -59,20 +61,23 @@ struct analysis_panel {
     size_t curve_count;
 };
 
-/* What an axis should look like. */
+/* Specification of an axis: its label, range, scale and places. */
 struct analysis_axis {
     const char *label;
     const char *note; /* text after label and factor; may be "" */
     enum analysis_scale scale;
     struct analysis_range range;
-    bool is_chosen; /* whether the numbers were chosen, not measured; each gets a tick */
-    /* whether the axis ends at the last number, even without a tick there */
+    /* whether the numbers are chosen values of a setting or input; each then gets a tick */
+    bool is_chosen;
+    /* whether the axis ends at the greatest number, not at the next tick */
     bool ends_at_data;
-    size_t place_count; /* number of named places; 0: the axis is numeric */
+    /* number of places with names; 0: the axis is a scale of numbers */
+    size_t place_count;
     const char *const *places;
-    bool has_numbers;   /* whether the names of places are numbers */
-    bool is_count;      /* whether the places are named 0, 1, 2, ... */
-    double place_width; /* width of a place, on an axis from 0; 0: places have names */
+    bool has_numbers; /* whether the names of places are numbers */
+    bool is_count;    /* whether the names of places are 0, 1, 2, ... */
+    /* width of each place if they divide a scale that begins at 0; 0: they have names */
+    double place_width;
 };
 
 /* A chart. All strings and arrays belong to `arena`. */
@@ -98,12 +103,12 @@ struct analysis_chart {
     const char *const
         *data_names;          /* names of curves in the data file; NULL: curve_names */
     const char *legend_title; /* title over the names of curves in the legend, or "" */
-    /* look of each curve; NULL: all differ */
+    /* colour and style of each curve; NULL: each has its own */
     const struct analysis_look *looks;
-    /* Two keys for colours and styles, if all combinations have curves. */
+    /* What colours mean, and what styles mean; set if each combination of both has a curve. */
     struct analysis_legend_key keys[2];
     analysis_reference_list references; /* borrowed */
-    /* number of points omitted because a logarithmic axis cannot show them */
+    /* number of points omitted because an axis cannot show them, such as 0 on a logarithmic axis */
     size_t hidden;
 };
 
@@ -115,9 +120,9 @@ void analysis_chart_free(struct analysis_chart *chart);
 struct analysis_chart analysis_chart_of_panel(const struct analysis_chart *chart,
                                               size_t panel);
 
-/* Returns the note of an x axis whose steps have `width` cycles or depths, if those of the finest
- * data have `finest`: ", in steps of 64 (means)"; "" if `width` is 1. "(means)" is "(greatest)" for
- * ANALYSIS_THIN_MAX, and left out if `width` is at most `finest`. The text belongs to the arena. */
+/* Returns a note for the x axis of data in steps of `width` cycles or depths, such as ", in steps
+ * of 64 (means)". The part in parentheses is omitted unless `width` is greater than `finest`, the
+ * width of the finest data. The text belongs to the arena. */
 const char *analysis_chart_steps_note(struct lib_arena *arena, uint64_t width,
                                       uint64_t finest, enum analysis_thin thin);
 
@@ -132,18 +137,19 @@ void analysis_chart_add_failed(struct analysis_chart *chart, size_t panel, size_
 /* Stacks bars, after all points were added. The bar of a point then extends from `low` to y. */
 void analysis_chart_stack(struct analysis_chart *chart);
 
-/* Divides points by a whole, before analysis_chart_stack. Of each `curves` curves, the last is the
- * whole of the others; afterwards it is the share that they leave. */
+/* Replaces values by shares of a total. In each group of `curves` curves, the last one is the total
+ * of which the others are parts. Afterwards the others are shares of it, and the last one is the
+ * rest. Call this before analysis_chart_stack. */
 void analysis_chart_share(struct analysis_chart *chart, size_t curves);
 
-/* Returns what the x axis of a panel should look like. */
+/* Returns the specification of the x axis of a panel. */
 static inline const struct analysis_axis *
 analysis_chart_x(const struct analysis_chart *chart, size_t panel)
 {
     return chart->panels[panel].x ? chart->panels[panel].x : &chart->x;
 }
 
-/* Whether a chart has bars, side by side or stacked. */
+/* Whether the curves of a chart are bars, side by side or stacked. */
 static inline bool analysis_chart_has_bars(const struct analysis_chart *chart)
 {
     return chart->kind == ANALYSIS_FIGURE_BARS || chart->kind == ANALYSIS_FIGURE_STACKED;

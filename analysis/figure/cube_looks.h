@@ -6,8 +6,9 @@
 #include "analysis/figure/chart.h"
 #include "analysis/view/cube.h"
 
-/* Sets the looks in a chart of one value; also the legend, if all combinations of the first key and
- * the others occur. Does nothing if either has fewer than two values, or more than can be
+/* Sets the colour and style of each curve of a chart. Sets also the two parts of the legend if each
+ * combination of the first key and the other keys occurs. Does nothing if a curve has one key, if
+ * `cube` has several values, or if there are fewer than two colours or styles, or more than can be
  * distinguished. */
 void analysis_cube_looks(struct analysis_chart *chart,
                          const struct analysis_figure *figure,

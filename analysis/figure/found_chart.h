@@ -18,11 +18,11 @@ enum {
     ANALYSIS_FOUND_COUNT,
 };
 
-/* Stands for the causes of cycles among the analyses. They are not an analysis of a stream: the
- * caller repeats the run. */
+/* Index of the causes of cycles (analysis/causes), beyond those of the analyses of a stream of
+ * events. To find causes, the caller must repeat the run. */
 enum { ANALYSIS_STREAM_causes = ANALYSIS_STREAM_COUNT };
 
-/* Where the results for a chart come from. */
+/* Sources of the results that a chart shows. */
 struct analysis_found_source {
     struct analysis_streams *streams; /* analyses of the run, after the event END */
     void (*tell_causes)(void *context, struct lib_findings *findings);
@@ -35,15 +35,16 @@ extern const char *const analysis_found_helps[ANALYSIS_FOUND_COUNT];
 
 /* A panel: which curves, heat map or bars it shows. */
 struct analysis_found_panel {
-    LIB_VEC(size_t)
-    shown; /* owned; ANALYSIS_FOUND_... or, over time, indices of curves */
+    /* owned; what the panel shows: ANALYSIS_FOUND_...; or over time, indices of curves
+     * (analysis_run_curve) */
+    LIB_VEC(size_t) shown;
 };
 
 /* A list of panels, initialised with {0} or with is_over_time set. Free it with
  * analysis_found_panels_free. */
 struct analysis_found_panels {
     LIB_VEC(struct analysis_found_panel) list; /* owned */
-    /* whether panels show series and profile, not results of analyses */
+    /* whether panels show the series and profile of the run, not results of analyses */
     bool is_over_time;
 };
 
@@ -56,7 +57,7 @@ bool analysis_found_panels_add(struct analysis_found_panels *panels, const char 
  * unless the whole run is shown. */
 void analysis_found_panels_default(struct analysis_found_panels *panels, bool is_whole);
 
-/* Whether all panels can show a part of a run. */
+/* Whether all panels can show a part of the cycles of a run. If false, they need the whole run. */
 bool analysis_found_panels_are_of_parts(const struct analysis_found_panels *panels);
 void analysis_found_panels_free(struct analysis_found_panels *panels);
 

@@ -13,8 +13,8 @@ struct analysis_gains {
     double parts[ANALYSIS_GAINS];
 };
 
-/* Makes the chart, which shows the first gains if there are many. `what` describes the names.
- * Borrows all strings. */
+/* Makes the chart. Shows only the first of `count` gains if they are too many. `what` is the label
+ * of the x axis, which has their names. Borrows all strings. */
 void analysis_gains_chart(struct analysis_chart *chart, const char *what,
                           const struct analysis_gains *gains, size_t count);
 

@@ -12,15 +12,16 @@ enum lib_fault analysis_gnuplot_draw(const char *folder, const char *name,
                                      const struct lib_text *data,
                                      struct lib_diags *diags);
 
-/* Draws the file `path` in the format `form`, such as "pdf", by a script that draws NAME.FORM. No
- * other file remains, and none at all after an error. */
+/* Runs a gnuplot script that draws NAME.FORM, where NAME is `name` and FORM is `form`, such as
+ * "pdf". Puts the drawing into the file `path`. No other new file remains, and after an error
+ * none. */
 enum lib_fault analysis_gnuplot_draw_file(const char *path, const char *form,
                                           const char *name, const struct lib_text *script,
                                           const struct lib_text *data,
                                           struct lib_diags *diags);
 
-/* Draws in the format `form`, and adds the drawing to a text. Temporary files are in the folder
- * TMPDIR, or /tmp. */
+/* Draws in the format `form`, such as "svg", and adds the drawing to `out`. Temporary files are in
+ * the folder TMPDIR, or /tmp. */
 enum lib_fault analysis_gnuplot_draw_text(const char *form, const char *name,
                                           const struct lib_text *script,
                                           const struct lib_text *data,

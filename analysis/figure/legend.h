@@ -4,8 +4,8 @@
 
 #include "analysis/figure/room.h"
 
-/* The size of a list of names in columns. The title is before the only line, or has a line of its
- * own. */
+/* The size of a list of names in columns and lines. The title is in front of the names if they have
+ * one line, else above them. */
 struct analysis_legend_form {
     size_t columns, lines;
     bool title_in_front;
@@ -43,10 +43,10 @@ double analysis_legend_widest(const struct analysis_chart *chart);
 
 /* --- commands ----------------------------------------------------------------------------- */
 
-/* Background of a legend: paper, or the grid inside a panel. */
+/* What is behind a legend: paper, or the grid lines of a panel. */
 enum analysis_legend_ground { ANALYSIS_LEGEND_ON_PAPER, ANALYSIS_LEGEND_ON_GRID };
 
-/* Size of the figure, as gnuplot expects positions as shares of it. */
+/* Size of the figure in cm. gnuplot expects positions as shares of this size. */
 struct analysis_sheet_size {
     double width, height;
 };

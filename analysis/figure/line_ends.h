@@ -11,12 +11,14 @@ enum { ANALYSIS_LINE_ENDS = 6 }; /* maximum number of curves */
 struct analysis_line_end {
     bool is_shown;  /* false if the curve has no point in the panel */
     bool is_beside; /* whether the name is right of the panel */
-    bool is_led_to; /* whether a thin line leads from the end of the curve to the name */
+    /* whether a thin line is drawn from the end of the curve to its name */
+    bool is_led_to;
     double end_x, end_y;
     double left, middle; /* left end and vertical middle of the name */
 };
 
-/* Whether all lines of a panel end at one x near its right edge, far enough apart for names. */
+/* Whether all lines of a panel end at the same x near the right edge, at heights that leave room
+ * for a name each. */
 bool analysis_line_ends_are_clear(const struct analysis_chart *chart, size_t panel,
                                   const struct analysis_plot_axis *x,
                                   const struct analysis_plot_axis *y);

@@ -21,15 +21,16 @@ const char *analysis_marks_dash(size_t style);
 /* Returns the gnuplot pattern that hatches bars of a style; 0: none. */
 int analysis_marks_hatch(size_t style);
 
-/* Returns the gnuplot pattern that hatches the bars of a curve; 0: none. Stacked parts and styles
- * have patterns, unless bars are too many and too thin. */
+/* Returns the gnuplot pattern that hatches the bars of a curve; 0: none. Bars have patterns if they
+ * are stacked or if styles differ, unless they are too many and thus too thin. */
 int analysis_marks_hatch_of(const struct analysis_chart *chart, size_t curve);
 
-/* Whether each point of a curve gets a mark: not in steps, nor in lines of many points. */
+/* Whether a symbol is drawn at each point of a curve. Returns false for steps, and for lines of
+ * many points. */
 bool analysis_marks_have_points(const struct analysis_chart *chart);
 
-/* Return the width of a bar or box, and its offset from the middle of its place on the x axis, in
- * widths of a place. */
+/* Return the width of one of `curves` bars or boxes at a place of the x axis, and its offset from
+ * the middle of this place. The unit is the width of a place. */
 double analysis_marks_bar_width(size_t curves);
 double analysis_marks_bar_offset(size_t curves, size_t curve);
 
@@ -37,17 +38,18 @@ double analysis_marks_bar_offset(size_t curves, size_t curve);
  * bars, overlap slightly. */
 double analysis_marks_stack_width(const struct analysis_chart *chart);
 
-/* Adds gnuplot commands that define linetype N as the look of curve N - 1. */
+/* Adds gnuplot commands that define linetype i + 1 as the colour and style of the curve with index
+ * i. */
 void analysis_marks_write_types(const struct analysis_chart *chart, struct lib_text *out);
 
-/* Return where failed runs are marked: the number on the x axis, and the height above this axis in
- * cm. Marks at one place are stacked. */
+/* Return the position of the cross that marks failed runs: its number on the x axis, and its height
+ * above this axis in cm. Crosses at the same number are above each other. */
 double analysis_marks_failed_x(const struct analysis_chart *chart,
                                const struct analysis_failed *failed);
 double analysis_marks_failed_height(const struct analysis_chart *chart,
                                     const struct analysis_panel *panel, size_t failed);
 
-/* Adds gnuplot commands that mark failed runs. */
+/* Adds gnuplot commands that draw a cross where runs failed. */
 void analysis_marks_write_failed(const struct analysis_chart *chart, size_t panel,
                                  const struct analysis_plot_axis *x,
                                  const struct analysis_plot_axis *y,

@@ -5,9 +5,11 @@
 
 #include "analysis/figure/chart.h"
 
-/* Writes the script. It draws NAME.FORM from NAME.dat in its folder for each format in `forms`:
- * pdf, svg or png, separated by blanks. */
+/* formats that are drawn by default */
 #define ANALYSIS_PLOT_FORMS "pdf svg"
+
+/* Writes the script. It draws NAME.FORM from NAME.dat in its folder, for each format FORM in
+ * `forms`: pdf, svg or png, separated by blanks. */
 void analysis_plot_write_script(const struct analysis_chart *chart, const char *forms,
                                 struct lib_text *out);
 

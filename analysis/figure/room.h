@@ -19,7 +19,8 @@ struct analysis_room {
     LIB_VEC(struct analysis_box) boxes;      /* owned */
 };
 
-/* Finds what the points, lines and bars of a panel occupy on these axes. */
+/* Lists the rectangles and lines that the points, lines and bars of a panel occupy, on the axes `x`
+ * and `y`. */
 void analysis_room_start(struct analysis_room *room, const struct analysis_chart *chart,
                          size_t panel, const struct analysis_plot_axis *x,
                          const struct analysis_plot_axis *y);
@@ -27,8 +28,8 @@ void analysis_room_free(struct analysis_room *room);
 
 void analysis_room_take(struct analysis_room *room, const struct analysis_box *box);
 
-/* Returns the number of marks and rectangles that `box` would hide; SIZE_MAX if it is not inside
- * the panel. */
+/* Returns the number of lines (strokes) and rectangles (boxes) that `box` would hide; SIZE_MAX if
+ * `box` is not inside the panel. */
 size_t analysis_room_hidden(const struct analysis_room *room,
                             const struct analysis_box *box);
 

@@ -21,8 +21,9 @@ const char *analysis_words_of_key(struct lib_arena *arena, const char *key);
 /* Returns a key with blanks between its words. The text belongs to the arena. */
 const char *analysis_words_plain(struct lib_arena *arena, const char *key);
 
+enum { ANALYSIS_WORDS_LINES = 8 }; /* maximum number of lines of a broken text */
+
 /* A text, broken into lines. */
-enum { ANALYSIS_WORDS_LINES = 8 };
 struct analysis_lines {
     size_t count; /* at least 1 */
     const char *lines[ANALYSIS_WORDS_LINES];

@@ -6,8 +6,8 @@
 #include "analysis/report/html.h"
 #include "traces/call_tree.h"
 
-/* Draws a tree whose sums are complete. Callers are below callees; widths are numbers of firings.
- * Calls narrower than a thousandth are omitted. */
+/* Draws a tree of calls. Call traces_call_tree_sum before. Callers are below callees; widths are
+ * numbers of firings. Calls narrower than a thousandth of the drawing are omitted. */
 void analysis_flame_draw(struct lib_text *out, const struct traces_call_tree *tree);
 
 /* Adds a table of the paths of calls with the most firings of their own, at most `most`. */

@@ -9,13 +9,13 @@
 
 struct analysis_gantt_firing {
     uint64_t cycle, length;
-    /* `slot`: number of earlier firings at the same PE in the same cycle */
+    /* `slot`: number of firings before this one at the same PE in the same cycle */
     uint32_t pe, slot;
     uint32_t instr;
 };
 
-/* A token from one PE to another. `taken` is the cycle in which the other PE takes it; UINT64_MAX:
- * not yet. */
+/* A token from PE `from` to PE `to`. `taken` is the cycle in which PE `to` takes it; UINT64_MAX:
+ * not taken yet. */
 struct analysis_gantt_flight {
     uint64_t formed, taken;
     uint32_t from, to, instr, port, tag;
@@ -25,7 +25,7 @@ struct analysis_gantt {
     const struct analysis_stream_run *run; /* borrowed */
     LIB_VEC(struct analysis_gantt_firing) firings;
     LIB_VEC(struct analysis_gantt_flight) flights;
-    /* Indices into `flights` of tokens that are not taken yet, in order. */
+    /* Indices into `flights` of tokens that are not taken yet, in the order of sending. */
     LIB_VEC(uint32_t) flying;
     uint64_t firing_count, token_count;
     uint32_t groups; /* number of groups of PEs, between which tokens are counted */
@@ -44,11 +44,13 @@ void analysis_gantt_free(struct analysis_gantt *gantt); /* a zeroed struct is al
  * `firings`. */
 struct traces_event_sink analysis_gantt_sink(struct analysis_gantt *gantt);
 
-/* How one of several drawings on a page differs; a single one has prefix "" and zeroes. */
+/* Properties in which several drawings on one page differ. A single drawing has prefix "", and the
+ * other members are 0. */
 struct analysis_gantt_look {
     const char *prefix; /* prefix of the ids in the drawing */
     uint64_t cycles;    /* end of the time axis, if later than the end of the run */
-    bool is_still;      /* whether the drawing has no data for zooming */
+    /* whether the page cannot zoom the drawing; its data are then omitted */
+    bool is_still;
 };
 
 /* Adds the drawing, and its data as JSON in a script element, for zooming. `busy` are the results

@@ -9,7 +9,7 @@
 struct analysis_listing {
     const struct lib_source *source;  /* may be NULL */
     const struct lib_findings *lines; /* results of the analysis `lines`; may be NULL */
-    /* Causes of cycles for people, including a table `by_line`; may be NULL. */
+    /* causes of cycles as findings for people, with a table `by_line`; may be NULL */
     const struct lib_findings *causes;
 };
 

@@ -1,12 +1,13 @@
-/* Counts tokens by function and by edge of the graph, from the instruction that sent them to an
- * operand of another. The sender is the instruction that fired or answered last, as the events of a
- * turn are adjacent (doc/model.md). */
+/* Counts tokens by function and by edge of the graph: from the instruction that sent them to an
+ * operand of another. An event of a sent token does not name its sender. That is the instruction
+ * that fired, or answered a read, last before the event (doc/model.md). */
 #ifndef ANALYSIS_STREAM_EDGES_H
 #define ANALYSIS_STREAM_EDGES_H
 
 #include "analysis/stream/stream.h"
 
-/* An edge from a node to an operand of a node, and the numbers of its tokens. */
+/* An edge from node `from` to operand `port` of node `to`, and counts of its tokens: all; those
+ * between PEs; dead ones. */
 struct analysis_edge {
     uint32_t from, to, port;
     uint32_t next; /* index into `list` of the next edge to the same operand; 0: none */
@@ -15,8 +16,8 @@ struct analysis_edge {
 
 struct analysis_edges {
     const struct isa_graph *graph; /* borrowed */
-    uint32_t sender;               /* the node that fired or answered last */
-    /* owned; per node: index of its first operand among all operands */
+    uint32_t sender;               /* the node that fired or answered a read last */
+    /* owned; per node: index into `first` of its first operand */
     uint32_t *first_operand;
     /* owned; per operand: index into `list` of its first edge; 0: none */
     uint32_t *first;
@@ -26,7 +27,8 @@ struct analysis_edges {
 void analysis_edges_start(struct analysis_edges *edges, const struct isa_graph *graph);
 void analysis_edges_free(struct analysis_edges *edges);
 
-/* Returns the edge from the sender to an operand. Makes the edge if it is new. */
+/* Returns the edge from edges->sender to operand `port` of node `to`. Adds the edge if it is
+ * new. */
 struct analysis_edge *analysis_edges_find(struct analysis_edges *edges, uint32_t to,
                                           uint32_t port);
 

@@ -8,18 +8,20 @@
 
 struct analysis_state_bounds {
     const struct isa_graph *graph; /* borrowed */
-    bool has_turns; /* whether a PE takes a token at least one cycle after it was sent */
+    /* whether tokens sent in one turn are alive together: a PE takes each at least a cycle later */
+    bool has_turns;
     struct analysis_state_of {
         bool is_recursive;
         uint64_t nested, alive, peak, sent;
     } * functions; /* owned; one per function */
-    /* maximum number of labels in a tag; maximum number of calls among them */
+    /* maximum number of labels (calls and iterations) in a tag; `calls` is not used */
     uint64_t deepest, calls;
     /* number of tokens that the current firing sent; maximum over all firings */
     uint64_t sent, most_sent;
-    uint32_t function; /* function of the current firing; TRACES_NONE for an answer */
+    /* function of the current firing; TRACES_NONE if tokens are sent without a firing */
+    uint32_t function;
     LIB_VEC(uint32_t) made; /* tags made in the current cycle */
-    /* the current cycle, and the numbers of activations and live tokens */
+    /* the current cycle; number of live activations; number of live tokens */
     uint64_t cycle, tags, live;
     uint64_t peak_tags, peak_live;
 };
@@ -28,13 +30,13 @@ void analysis_state_bounds_start(struct analysis_state_bounds *state,
                                  const struct analysis_stream_run *run);
 void analysis_state_bounds_free(struct analysis_state_bounds *state);
 
-/* Processes the next event. `live` are the live activations, before an event that ends one and
- * after one that makes one. Changes the marks of activations. */
+/* Processes the next event. `live` are the live activations; the caller must update them before the
+ * call, but after it if the event ends an activation. Stores numbers in their members `mark`. */
 void analysis_state_bounds_take(struct analysis_state_bounds *state,
                                 const struct traces_live_tags *live,
                                 const struct traces_event *event);
 
-/* Add the bounds, and the table `functions`, to findings. */
+/* Add the bounds of the run, or those of each function as a table, to findings. */
 void analysis_state_bounds_tell(const struct analysis_state_bounds *state,
                                 struct lib_findings *findings);
 void analysis_state_bounds_tell_functions(const struct analysis_state_bounds *state,

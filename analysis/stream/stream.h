@@ -42,7 +42,8 @@ enum {
     ANALYSIS_STREAM_COUNT,
 };
 
-/* What an analysis can report about a part of a run: see analysis/stream/analyses.def. */
+/* What an analysis can report about a part of the cycles of a run. analysis/stream/analyses.def
+ * describes the values. */
 enum analysis_stream_window {
     ANALYSIS_STREAM_COUNTS,
     ANALYSIS_STREAM_HISTORY,
@@ -71,8 +72,9 @@ struct analysis_stream_machine {
     uint64_t slower;  /* maximum time that a slower matching store adds */
     uint64_t copy, copy_node;
     uint32_t tensor_units; /* number of tensor units per bank, if limited; 0: unlimited */
-    uint64_t frame, live;  /* with workers: cycles per frame; per live node */
-    bool shares_links;     /* whether links can carry several tokens at once */
+    /* with workers: cycles to make a frame; cycles to execute a live node */
+    uint64_t frame, live;
+    bool shares_links; /* whether links can carry several tokens at once */
     const struct analysis_stream_network *network; /* may be NULL */
     const void *settings;                          /* argument of network->open */
 };
@@ -90,8 +92,8 @@ struct analysis_stream_run {
     /* only cycles `from` to `to` - 1 are analysed; UINT64_MAX: to the end */
     uint64_t from, to;
 
-    /* Set by struct analysis_streams: the live activations, before an event that ends one and after
-     * one that makes one. */
+    /* The live activations; set by struct analysis_streams, not by the caller. They include an
+     * activation from the event that makes it to the event that ends it, both included. */
     const struct traces_live_tags *live;
 };
 
@@ -112,14 +114,15 @@ static inline uint64_t analysis_stream_end(const struct analysis_stream_run *run
 struct analysis_stream_kind {
     void *(*make)(const struct analysis_stream_run *run);
 
-    /* Processes events: with ANALYSIS_STREAM_COUNTS those of the analysed cycles, else all. END
-     * comes always. */
+    /* Processes `count` events. An analysis with the window ANALYSIS_STREAM_COUNTS gets the events
+     * of the analysed cycles and the event END, others all events. */
     void (*take)(void *state, const struct traces_event *events, size_t count);
     /* reports results after END */
     void (*tell)(void *state, struct lib_findings *findings);
     void (*free)(void *state);
 
-    /* Whether the analysis uses `live` of the run. If so, `take` can get events of more levels. */
+    /* Whether the analysis uses the member `live` of the run. If so, `take` must ignore events of
+     * levels for which it did not ask. */
     bool shares_live;
 };
 
@@ -143,13 +146,13 @@ void analysis_streams_free(struct analysis_streams *streams);
 size_t analysis_streams_sinks(struct analysis_streams *streams,
                               struct traces_event_sink sinks[TRACES_LEVEL_COUNT]);
 
-/* Adds the results of analysis number `which` to `findings`, which must be started. Call this after
- * END. */
+/* Adds the results of the analysis ANALYSIS_STREAM_... `which` to `findings`, which must be
+ * started. Call this after the event END. */
 void analysis_streams_tell(struct analysis_streams *streams, size_t which,
                            struct lib_findings *findings);
 
-/* Starts `findings` and adds the numbers of an analysis without values: names, kinds and help
- * texts. The caller frees `findings`. */
+/* Starts `findings` and adds what the analysis with index `which` can report, without a run: names,
+ * kinds and help texts of its results. The caller frees `findings`. */
 void analysis_stream_numbers(size_t which, struct lib_findings *findings);
 
 /* Returns the event END of the run; all zero before it has arrived. */

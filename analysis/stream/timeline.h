@@ -56,7 +56,7 @@ void analysis_timeline_reach(struct analysis_timeline *timeline, uint64_t length
  * `most`. */
 size_t analysis_timeline_spans(const struct analysis_timeline *timeline, size_t most);
 
-/* Returns span number `i` of that division. */
+/* Returns the span with index `i` if a timeline is divided into at most `most` spans. */
 struct analysis_span analysis_timeline_span(const struct analysis_timeline *timeline,
                                             size_t most, size_t i);
 uint64_t analysis_timeline_sum(const struct analysis_timeline *timeline,

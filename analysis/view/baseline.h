@@ -13,15 +13,16 @@
 struct analysis_baselines {
     /* owned; columns in which a run must equal its base (the run that it is compared with) */
     analysis_column_list columns;
-    /* owned; input columns that the condition determines */
+    /* owned; inputs that have one value for each value of the columns in the condition */
     analysis_column_list following;
-    struct analysis_view_spec output; /* specification of `cube`, as is `view` */
+    struct analysis_view_spec output; /* `output` and `view` specify `cube` */
     struct analysis_view view;
     /* a row per base (run to compare with), with the mean of each value */
     struct analysis_cube cube;
     enum analysis_relative relative;
     uint64_t *sources; /* for each base, a hash of its runs; in the arena of `cube` */
-    size_t *first; /* for each base, its first run, or SIZE_MAX; in the arena of `cube` */
+    /* for each base, its first run; SIZE_MAX: none; in the arena of `cube` */
+    size_t *first;
 };
 
 /* Computes the bases (runs to compare with) of a table or figure; none if it has no `relative`.
@@ -48,8 +49,8 @@ void analysis_baselines_write_apart(const struct analysis_baselines *bases,
                                     const struct traces_reader *frame, size_t run,
                                     struct lib_text *text);
 
-/* Adds to `across`, once, the inputs in which a run differs from the base that it is compared
- * with. */
+/* Adds to `across` the inputs in which a run differs from its base, the run that it is compared
+ * with, unless they are in `across` already. */
 void analysis_baselines_find_across(const struct analysis_baselines *bases,
                                     const struct traces_reader *frame, size_t run,
                                     size_t base, analysis_column_list *across);

@@ -7,7 +7,7 @@
 
 enum analysis_choice {
     ANALYSIS_CHOICE_SHOWN,
-    ANALYSIS_CHOICE_FAILED, /* satisfies the condition, but did not complete */
+    ANALYSIS_CHOICE_FAILED, /* the run satisfies the condition, but did not complete */
     ANALYSIS_CHOICE_OTHER,
 };
 

@@ -9,7 +9,7 @@
 #include "analysis/view/keys.h"
 
 struct analysis_counted_runs {
-    /* owned; columns that identify a run; empty if the results lack them */
+    /* owned; columns that identify a run; if empty, every run counts */
     analysis_column_list columns;
     struct analysis_keys keys;
     struct analysis_counted_runs_entry *entries; /* hash table; in the arena of `keys` */
@@ -25,8 +25,9 @@ void analysis_counted_runs_start(struct analysis_counted_runs *once,
                                  struct lib_arena *arena);
 void analysis_counted_runs_free(struct analysis_counted_runs *once);
 
-/* Counts a run in the cell `place`. Returns whether it is the first time. A run that is compared
- * with different bases (different `source`) counts once for each. */
+/* Returns whether a run counts in the cell with index `place`: true for the first of equal runs,
+ * false for the others. Equal runs that are compared with different runs (different `source`, a
+ * hash of these) count once for each. */
 bool analysis_counted_runs_take(struct analysis_counted_runs *once,
                                 const struct traces_reader *frame, size_t run,
                                 size_t place, uint64_t source);

@@ -23,25 +23,30 @@ enum analysis_dimension {
     ANALYSIS_DIMENSIONS
 };
 
-/* What a table or figure shows of results. All pointers are borrowed. */
+/* The columns of results that a table or figure shows, and how. All pointers are borrowed. */
 struct analysis_view {
     const struct analysis_view_spec *output; /* name, summary, condition and so on */
     const analysis_column_list *dimensions
-        /* for each dimension, the columns whose values are its keys */
+        /* for each enum analysis_dimension, the columns whose values are its keys */
         [ANALYSIS_DIMENSIONS];
     const analysis_column_list *values;
-    bool marks_failed;    /* whether failed runs also have cells, which are marked */
-    bool shows_each;      /* whether each number of a cell is shown, not their summary */
-    bool shows_quartiles; /* whether quartiles are shown, not the summary output->of */
-    /* What the user can write to add a dimension: "`rows` or `columns`". */
+    /* whether failed runs get cells too, in which the output marks the failure */
+    bool marks_failed;
+    /* whether the numbers of a cell are shown one by one, not their summary */
+    bool shows_each;
+    /* whether the quartiles of a cell are shown, not the summary output->of */
+    bool shows_quartiles;
+    /* Keys of the file, for messages, to which the user can add a parameter: "`rows` or
+     * `columns`". */
     const char *shown_by;
 };
 
-/* The numbers of one value in one cell of a cube. */
+/* The numbers that runs have in one shown column, in one cell of a cube. */
 struct analysis_place {
     LIB_VEC(double) numbers; /* owned; sorted when they are summarised */
     struct analysis_summary summary;
-    size_t failed; /* number of failed runs in the cell; set for the first value only */
+    /* number of failed runs in the cell; set for the first shown column only */
+    size_t failed;
 };
 
 struct analysis_cube {
@@ -66,16 +71,18 @@ struct analysis_cube {
     const char *hidden_text;
 };
 
-/* Return what a table or figure shows. If a figure becomes a table, its series become columns. */
+/* Return the view of a table or figure: which columns are panels, series, rows and values. The
+ * columns of a table are its series. */
 struct analysis_view analysis_view_of_table(const struct analysis_table_spec *table);
 struct analysis_view analysis_view_of_figure(const struct analysis_figure *figure);
 
 /* Requests the columns that a view needs. Call this before traces_reader_load. */
 void analysis_view_want(const struct analysis_view *view, struct traces_reader *frame);
 
+enum { ANALYSIS_CUBE_MAX = 1 << 22 }; /* maximum number of cells of a cube */
+
 /* Makes a cube from loaded results. Returns false and an empty cube if there would be more than
  * ANALYSIS_CUBE_MAX cells. Free the cube with analysis_cube_free in either case. */
-enum { ANALYSIS_CUBE_MAX = 1 << 22 };
 bool analysis_cube_make(struct analysis_cube *cube, const struct analysis_view *view,
                         const struct traces_reader *frame);
 
@@ -94,13 +101,13 @@ const struct analysis_place *analysis_cube_place(const struct analysis_cube *cub
  * summary (`of`). Such a cube must not be shown. */
 bool analysis_cube_hides(const struct analysis_cube *cube);
 
-/* Adds advice about parameters over which numbers would be means: "`times`: a number would be the
- * mean over `n` (1, 2); add ...". */
+/* Adds an error message for a cube that must not be shown (analysis_cube_hides), with advice:
+ * "`times`: a number would be the mean over `n` (1, 2); add ...". */
 void analysis_cube_write_hidden(const struct analysis_cube *cube, struct lib_text *text);
 
-/* Returns the text after the name of a value, such as "", " (speedup, geometric mean over program)"
- * or " (ratio, across n)": divisor, comparison (only if `names_relative`), and the parameters over
- * which it is a mean. `labels` may be NULL. The text belongs to the arena. */
+/* Returns the text after the name of a shown column: its divisor; how it is compared, only if
+ * `names_relative`; over which parameters it is a mean. Examples: "", " (speedup, geometric mean
+ * over program)", " (ratio, across n)". `labels` may be NULL. The text belongs to the arena. */
 const char *analysis_cube_suffix(const struct analysis_cube *cube,
                                  const struct analysis_labels *labels,
                                  bool names_relative, struct lib_arena *arena);
@@ -116,7 +123,8 @@ const char *analysis_cube_over(const struct analysis_cube *cube,
                                const struct analysis_labels *labels,
                                struct lib_arena *arena);
 
-/* Returns a value of a series summarised over all rows; NaN if a row lacks the value. */
+/* Returns the number of a summary row below a table: the summary `of` over all rows, for a series
+ * and a shown column. Returns NaN if a row lacks the number. */
 double analysis_cube_below(const struct analysis_cube *cube, size_t series, size_t value,
                            enum analysis_of of);
 
@@ -128,15 +136,15 @@ void analysis_cube_write_left_out(const struct analysis_cube *cube,
 
 /* --- the steps of analysis_cube_make, also used for bases (analysis/view/baseline.h) --------- */
 
-/* Chooses the runs to show, and finds their keys in each dimension. */
+/* Chooses the runs to show, and collects their keys in each dimension: panel, series and row. */
 void analysis_cube_start(struct analysis_cube *cube, const struct analysis_view *view,
                          const struct traces_reader *frame);
 
-/* Makes an empty cell for each combination of keys. All keys must be known. */
+/* Makes an empty cell for each combination of keys. Call this after all keys were added. */
 void analysis_cube_lay_out(struct analysis_cube *cube);
 
-/* Returns the index in `places` of the cell of a run for the first value. The other values
- * follow. */
+/* Returns the index into `places` of the cell of a run, for the first shown column. The other
+ * columns follow. */
 size_t analysis_cube_find(const struct analysis_cube *cube,
                           const struct traces_reader *frame, size_t run);
 

@@ -9,11 +9,13 @@
 #include "lib/fields.h"
 #include "traces/results/reader.h"
 
-/* Whether `text`, which is not the name of a column, is a formula, as it contains an operator. */
+/* Whether `text`, which is not the name of a column, is a formula: whether it contains an
+ * operator. */
 bool analysis_derived_is(const char *text);
 
-/* Reads entry `i` of a file as a formula over `columns`. The new column belongs to the arena of
- * `r`. Returns NULL and adds a diagnostic if the formula is invalid. */
+/* Reads entry `i` of a file as a formula over `columns`. Returns a derived column with this
+ * formula, which belongs to the arena of `r`. Returns NULL and adds a diagnostic if the formula is
+ * invalid. */
 const struct traces_column *analysis_derived_read(struct lib_fields *r, size_t i,
                                                   const struct traces_columns *columns);
 

@@ -9,11 +9,11 @@
 /* A set of labels. The texts belong to the arena of the reader `r`. */
 struct analysis_labels {
     struct analysis_label *first;
-    /* Labels to use for what this set does not label; NULL: none. */
+    /* Set whose labels are used for columns and values without a label in this set; NULL: none. */
     const struct analysis_labels *outer;
 };
 
-/* The keys `name` and `values`, for a column whose label is a mapping. */
+/* Keys of a label in a file, if the label is a mapping: `name` and `values`. */
 extern const struct lib_field_table analysis_label_keys;
 
 /* Reads entry `i` of a file: a mapping of columns to labels, or one entry of such a mapping. The
@@ -37,15 +37,15 @@ const char *analysis_labels_of_value(const struct analysis_labels *labels,
                                      const struct traces_column *column,
                                      const struct traces_cell *cell);
 
-/* Calls `found` for each labelled value that might not occur in any run, such as the name of a
- * program, in the order of the file. */
+/* Calls `found` for each labelled value of a column of free text, in the order of the file. Such a
+ * value, as the name of a program, may not occur in any run. */
 void analysis_labels_each_text(const struct analysis_labels *labels,
                                void (*found)(const struct traces_column *column,
                                              const char *value, void *context),
                                void *context);
 
-/* Whether the value `cell`, written in full or without folder and ending of a file name, is the
- * text `value`. */
+/* Whether `value` is the text of the value `cell`: in full, or for a file name without folder and
+ * ending. */
 bool analysis_labels_is_value(const struct traces_column *column,
                               const struct traces_cell *cell, const char *value);
 

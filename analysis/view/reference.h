@@ -19,7 +19,7 @@ struct analysis_reference {
 
 typedef LIB_VEC(struct analysis_reference) analysis_reference_list;
 
-/* The keys `line` and `label`, for a reference line that is a mapping. */
+/* Keys of a reference line in a file, if it is a mapping: `line` and `label`. */
 extern const struct lib_field_table analysis_reference_keys;
 
 /* Reads entry `i` of a file: a reference line or a list of them. Each is text, or {line: TEXT,

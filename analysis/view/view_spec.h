@@ -67,12 +67,13 @@ struct analysis_view_spec {
     struct analysis_condition *where; /* which runs to show; NULL: all */
     struct analysis_condition *base;  /* runs to compare with; NULL: no comparison */
     unsigned relative;                /* how to compare: enum analysis_relative */
-    analysis_column_list per; /* at most one column, by which values are divided */
+    /* column by which values are divided; empty: none */
+    analysis_column_list per;
     /* whether `values` are columns of details (such as time steps), not of runs */
     bool is_detailed;
     enum traces_detail detail;
     unsigned thin; /* what a step over time shows: enum analysis_thin */
-    /* labels of this table or figure; the member `outer` has those of all */
+    /* labels of this table or figure; their member `outer` has the labels of all outputs */
     struct analysis_labels labels;
 };
 
@@ -87,7 +88,8 @@ struct analysis_table_spec {
     struct analysis_view_spec common;
     /* columns whose values are keys of rows and of columns; `columns` may be empty */
     analysis_column_list rows, columns;
-    LIB_VEC(unsigned) below; /* one enum analysis_of per summary row at the bottom */
+    /* an enum analysis_of for each summary row at the bottom of the table */
+    LIB_VEC(unsigned) below;
     uint64_t digits;
     unsigned heads; /* headings of CSV: enum analysis_heads */
     unsigned latex; /* how labels become LaTeX: enum analysis_latex */
@@ -100,8 +102,9 @@ struct analysis_figure {
     analysis_column_list by, panels;
     /* total height of stacked bars; also the last of `values` */
     analysis_column_list whole;
-    const char *x_label, *y_label, *z_label; /* NULL: name and unit of the column */
-    unsigned x_scale, y_scale, z_scale;      /* enum analysis_scale */
+    /* labels of the axes; NULL: name and unit of the column */
+    const char *x_label, *y_label, *z_label;
+    unsigned x_scale, y_scale, z_scale; /* enum analysis_scale */
     struct analysis_range x_range, y_range, z_range;
     double width;    /* width in cm; 0: as wide as the panels need */
     uint64_t beside; /* number of panels side by side; 0: chosen automatically */

@@ -22,7 +22,7 @@ struct view_target {
     enum view_wanted wanted;
     analysis_column_list details; /* columns of details that are shown */
     bool has_kind;
-    size_t y_at; /* index of the entry `y` of a figure in the file */
+    size_t y_at; /* index of the entry of the file that has the key `y` of a figure */
 };
 
 enum { VIEW_ALL_KINDS = (1 << TRACES_COLUMN_KIND_COUNT) - 1 };
@@ -34,8 +34,8 @@ void view_not_a_number(struct lib_fields *r, size_t i, const struct traces_colum
 void view_read_columns(struct lib_fields *r, size_t i, struct view_target *t,
                        analysis_column_list *list, enum view_wanted wanted);
 
-/* Read the list of columns, or the one column, that a field specifies. Member `least` of the field
- * is an enum view_wanted. */
+/* Read a list of columns, or one column, from entry `i` of a file. Which columns are accepted is an
+ * enum view_wanted in the member `least` of the struct lib_field. */
 void view_read_list(struct lib_fields *r, size_t i, void *into);
 void view_read_one(struct lib_fields *r, size_t i, void *into);
 
@@ -46,7 +46,7 @@ void view_read_condition(struct lib_fields *r, size_t i, void *into);
 void view_read_of(struct lib_fields *r, size_t i, void *into);
 void view_read_labels(struct lib_fields *r, size_t i, void *into);
 
-/* Initialisers of struct lib_field from the rows of analysis/view/outputs.def. */
+/* Macros that make initialisers of struct lib_field from the rows of analysis/view/outputs.def. */
 #define VIEW_VALUE_ONE(value) value
 #define VIEW_VALUE_LIST(value) value
 #define VIEW_VALUE_CHOICES(value) value ", or a list of them"

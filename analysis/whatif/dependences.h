@@ -12,12 +12,12 @@ struct whatif_turn {
     /* index into `firings` of the firing it takes part in; WHATIF_NONE if none */
     uint32_t firing;
     uint32_t node, from, pe;
-    uint32_t way; /* cycles in the network, in the recorded run */
+    uint32_t way; /* cycles that the token was in the network, in the recorded run */
     /* cycles for which a part of the machine held the token after it was taken */
     uint32_t held;
     uint16_t labels;
     bool is_request;
-    /* a request to the coordinator of copies, which serves one at a time */
+    /* whether the token is a request to the coordinator of copies, which serves one at a time */
     bool asks;
 };
 
@@ -29,12 +29,14 @@ struct whatif_firing {
     uint32_t turns; /* number of turns (tokens taken) that must happen first */
     /* index into `turns` of the first token that the firing sends; the others follow */
     uint32_t first_out;
-    uint32_t outs;  /* number of tokens that it sends */
-    uint32_t extra; /* cycles beyond the latency of the instruction */
+    uint32_t outs; /* number of tokens that the firing sends */
+    /* cycles that the firing took beyond the latency of its instruction */
+    uint32_t extra;
     /* index into `firings` of the HOLD whose constant it uses; or WHATIF_NONE */
     uint32_t constant;
-    uint32_t write; /* index into `firings` of the write, for an answer */
-    uint64_t fed; /* 1 + cycle of the feed or close of a port that answered it; 0: none */
+    uint32_t write; /* for an answer: index into `firings` of the write of the element */
+    /* 1 + cycle in which the host answered by feeding or closing a port; 0: it did not */
+    uint64_t fed;
 
     /* Index into `firings`. For a read, its answer; for a write, the first answer to it; for an
      * answer, the next answer to the same write. */
@@ -51,7 +53,7 @@ struct analysis_dependences {
     LIB_VEC(struct whatif_firing) firings;
     LIB_VEC(uint32_t) starts; /* indices into `turns` of tokens that no firing sent */
     struct traces_event end;
-    uint64_t fed; /* cycle of the last feed or close of a port; 0: none */
+    uint64_t fed; /* cycle in which the host last fed or closed a port; 0: never */
 };
 
 #endif

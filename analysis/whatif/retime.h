@@ -23,10 +23,11 @@ struct analysis_retimed {
     uint64_t coordinator;
     /* whether each token is as long in the network as in the recorded run */
     bool is_measured;
-    /* whether tokens between PEs pass output and input ports; if not `is_measured` */
+    /* whether tokens between PEs pass output and input ports; ignored if `is_measured` */
     bool has_ports;
 
-    /* Time from a PE to any other, if equal for all pairs. Else 0, and `network` computes it. */
+    /* Time that the network takes from one PE to another, if equal for all pairs; 0: it differs,
+     * and `network` computes it. */
     uint64_t ways;
     const struct analysis_stream_network *network;
     const void *settings;

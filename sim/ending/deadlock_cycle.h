@@ -16,7 +16,7 @@ struct sim_deadlock_cycle_step {
 };
 
 struct sim_deadlock_cycle {
-    /* Empty if there is no cycle, or if the search reached its limit. */
+    /* steps of the cycle; empty if there is no cycle, or if the search reached its limit */
     LIB_VEC(struct sim_deadlock_cycle_step) steps;
 };
 void sim_deadlock_cycle_find(struct sim_deadlock_cycle *circle,

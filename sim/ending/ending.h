@@ -25,9 +25,10 @@ struct sim_part {
         SIM_PART_NONE,
         SIM_PART_BEGUN,
         SIM_PART_ENDED
-    } state;           /* NONE: the run ended before the part began */
-    uint64_t from, to; /* `to` is set when the part has ended */
-    uint64_t of;       /* cycles of the whole run; set at its end */
+    } state; /* SIM_PART_NONE: the run ended before the part began */
+    /* cycles `from` to `to` - 1 are measured; `to` is set when the part has ended */
+    uint64_t from, to;
+    uint64_t of; /* cycles of the whole run; set at its end */
 };
 
 /* How a run ended. Owns everything except `limit`; free it with sim_ending_free. Everything except
@@ -41,18 +42,21 @@ struct sim_ending {
     struct lib_text reason;
     /* position in the source that `reason` refers to; line 0: none */
     struct lib_pos place;
-    struct lib_text about;   /* what an interrupted run was doing, without numbers */
-    struct lib_text waiting; /* what waits for what in a deadlock: lines */
+    /* what an interrupted run was doing, as text without numbers */
+    struct lib_text about;
+    /* lines that say what waits for what in a deadlock */
+    struct lib_text waiting;
     struct sim_deadlock_cycle circle; /* steps of a deadlock that wait for each other */
     /* lines about faults in the setting fault.list that never occurred */
     struct lib_text unused;
-    /* with ratios; `covers` is the part of the run that they measure */
+    /* statistics and ratios; their member `covers` says which part of the run they measure */
     struct traces_stats stats;
     struct sim_part part;           /* set if only a part of the run is measured */
     struct traces_series *series;   /* complete; NULL if not wanted */
     struct traces_profile *profile; /* complete; NULL if not wanted */
     struct analysis_costs *costs;   /* complete; NULL if not wanted */
-    double seconds;                 /* time of the host while the run advanced */
+    /* time of the host, in seconds, while the run advanced */
+    double seconds;
     struct lib_text *tensors; /* the wanted tensors of a completed run, as .npy files */
     size_t tensor_count;
     /* Name of the library that multiplied matrices; empty if none, or if settings choose it. */
@@ -67,7 +71,7 @@ void sim_ending_describe(struct sim_ending *ending, const struct isa_exec *exec,
                          const struct machine_settings *settings);
 void sim_ending_free(struct sim_ending *ending);
 
-/* Returns the name of an end in results (doc/metrics.md): "completed", "store_full", ... */
+/* Returns the name that `end` has in results (doc/metrics.md): "completed", "store_full", ... */
 const char *sim_end_name(enum isa_end end);
 
 /* Returns the exit status of a command whose only run ended in this way. */

@@ -21,10 +21,12 @@ struct sim_growth {
     struct lib_pos pos;    /* position of the loop, or of the call that recurs most */
     struct lib_text names; /* names of the recursive functions, in backquotes */
     uint64_t depth;        /* number of labels in the longest live tag */
-    bool grows;            /* whether no earlier tag was longer */
-    uint64_t alive;        /* number of live calls, or live iterations of the loop */
-    uint64_t ended;        /* number of calls that ended */
-    bool none_ended;       /* whether no call ended, ever or since cycle `since` */
+    /* whether the longest live tag is the longest of the whole run */
+    bool grows;
+    uint64_t alive; /* number of live calls, or live iterations of the loop */
+    uint64_t ended; /* number of ended calls, or ended iterations of the loop */
+    /* whether no call ended: never, or not since cycle `since` if `has_since` */
+    bool none_ended;
     bool has_since;
     uint64_t since;
     uint64_t iteration; /* number of the newest live iteration of the loop */
@@ -37,11 +39,13 @@ void sim_growth_find(struct sim_growth *growth, const struct isa_exec *exec,
                      const struct machine *machine, uint64_t least);
 void sim_growth_free(struct sim_growth *growth);
 
-/* Whether the growth is at least SIM_GROWTH_ENOUGH activations, and half of all live ones. */
+/* Whether the recursion or loop has at least SIM_GROWTH_ENOUGH live activations, and at least half
+ * of all that are alive. */
 bool sim_growth_is_most(const struct sim_growth *growth, const struct isa_exec *exec);
 
-/* Add a part of a sentence: the name, "recursion of `f`" or "the loop"; the place, " at 2:12"; the
- * facts, ", depth 20 and growing, 20 calls alive, and none has ended". */
+/* Each of the three functions adds a part of one sentence: the name, "recursion of `f`" or "the
+ * loop"; the place, " at 2:12"; the facts, ", depth 20 and growing, 20 calls alive, and none has
+ * ended". */
 void sim_growth_write_name(const struct sim_growth *growth, struct lib_text *out);
 void sim_growth_write_place(const struct sim_growth *growth, struct lib_text *out);
 void sim_growth_write_facts(const struct sim_growth *growth, struct lib_text *out);

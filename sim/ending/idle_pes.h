@@ -8,8 +8,8 @@
 #include "traces/results/database.h"
 #include "traces/stats.h"
 
-/* Whether one of several PEs did all the work, by the rule of analysis_is_one_of_many. Never true
- * for an executor, whose workers share one queue. */
+/* Whether one of several PEs did all the work of a run that is large enough
+ * (analysis_is_one_of_many). Returns false for an executor, whose workers share one queue. */
 bool sim_idle_pes_were(const struct machine_settings *settings,
                        const struct traces_stats *stats);
 
@@ -20,7 +20,7 @@ void sim_idle_pes_write(const struct machine_settings *settings, enum isa_stage 
 
 /* The runs of a database in which one PE did all the work. */
 struct sim_idle_pes {
-    /* number of runs in which one PE did all the work; number of the first such run */
+    /* number of runs in which one PE did all the work; first such run, counted from 1 */
     uint64_t count, first;
     struct lib_text why; /* sentence about the first of these runs; freed by the caller */
 };

@@ -1,4 +1,4 @@
-/* Describes runs for analyses of their events (analysis/stream/stream.h). */
+/* Describes a run for analyses of its events (analysis/stream/stream.h). */
 #ifndef SIM_EXPLAIN_ANALYSED_H
 #define SIM_EXPLAIN_ANALYSED_H
 

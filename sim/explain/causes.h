@@ -6,20 +6,22 @@
 #include "analysis/causes/stopped.h"
 #include "sim/replay/source.h"
 
-/* Returns what the causes of a program depend on in a machine. */
+/* Returns the properties of a machine on which the causes of cycles depend
+ * (analysis/causes/causes.h), for a run of `graph`. */
 struct analysis_causes_machine sim_causes_machine(const struct machine_settings *settings,
                                                   const struct isa_graph *graph);
 
-/* Follows the causal chain of a run, which is simulated twice; or read twice from `file`, if not
- * NULL. `config` describes the run; its program must be partitioned already if the settings demand
- * that; its callback `watch` can stop the run. Returns false if it did; on errors also adds a
- * diagnostic. */
+/* Follows the causal chain of a run. If `file` is NULL, simulates the run twice, else reads it
+ * twice from `file`. `config` describes the run. If the settings demand that the program is
+ * partitioned, it must be partitioned already. Returns false if the callback `watch` of `config`
+ * stopped the run; returns false and adds a diagnostic on errors. */
 bool sim_causes_run(const struct sim_simulation_config *config, struct sim_source *file,
                     const struct analysis_causes_wish *wish,
                     const struct analysis_causes_walker *walker,
                     struct analysis_causes_run *run, struct lib_diags *diags);
 
-/* Simulates a run, and finds what waits for what at its end. Returns false like sim_causes_run. */
+/* Simulates a run, and lists the tokens that cannot proceed at its end and what they wait for.
+ * Returns false if stopped or on errors, like sim_causes_run. */
 bool sim_causes_state(const struct sim_simulation_config *config,
                       enum analysis_stopped_by by, struct analysis_stopped *stopped,
                       struct lib_diags *diags);

@@ -20,11 +20,13 @@ struct sim_causes_request {
     struct analysis_causes_wish of;
     /* whether to keep the causal chain; whether to shorten it for people */
     bool chain, is_brief;
-    uint64_t from, to; /* only cycles `from` to `to` - 1; `to` 0: until the end */
+    /* causes are summed for cycles `from` to `to` - 1 only; `to` 0: until the end */
+    uint64_t from, to;
 };
 
-/* Finds the causes of a run: the run in `file`, or if that is NULL a simulation of the session.
- * Returns false like sim_causes_run, or if the causal chain could not be stored. */
+/* Finds the causes of the run in `file`; if `file` is NULL, simulates the run of `session`. Returns
+ * false if stopped or on errors, like sim_causes_run, or if the causal chain could not be
+ * stored. */
 bool sim_causes_find(struct sim_causes_summary *causes, const struct sim_session *session,
                      struct sim_source *file, const struct sim_causes_request *wish,
                      const struct sim_watch *watch, struct lib_diags *diags);

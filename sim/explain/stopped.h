@@ -13,7 +13,7 @@ struct sim_stopped_remedy {
     char *now, *value;
     enum isa_end end; /* how the run ends with `value` */
     uint64_t cycles;  /* cycles of the run with `value` */
-    /* how the run ends with a value smaller by 1; NULL if there is none */
+    /* how the run ends with `value` - 1, as text; NULL if the setting is not a number */
     const char *fails;
 };
 
@@ -24,7 +24,8 @@ struct sim_stopped {
     uint64_t runs; /* number of trial runs made */
 };
 
-/* Whether sim_stopped_find can explain this end: a deadlock, a full store, or exhausted tags. */
+/* Whether sim_stopped_find can explain this end of a run: a deadlock, a full store, or exhausted
+ * tags. */
 bool sim_stopped_is(enum isa_end end);
 
 /* Simulates `config`, and finds reasons and remedies. Returns false if that failed or was

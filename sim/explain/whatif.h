@@ -7,7 +7,7 @@
 #include "machine/machine.h"
 #include "sim/session/simulation.h"
 
-/* ticks per cycle, if instructions have times of their own */
+/* ticks (units of predicted time) per cycle, for changes of the times of instructions */
 enum { SIM_WHATIF_SCALE = 20 };
 
 /* A change of a setting, or of the times of some instructions. */
@@ -23,11 +23,13 @@ struct sim_whatif_change {
     const struct machine_setting *setting;
     /* the changed settings; for SIM_WHATIF_SETTING only */
     struct machine_settings settings;
-    uint32_t which; /* line, or index of the function, opcode or unit */
-    bool is_free;   /* whether the instructions take no time and no issue slot */
-    bool is_set;    /* whether `cycles` is the new latency from issue to result */
+    /* source line; or index of the function, opcode or class of function units: see `of` */
+    uint32_t which;
+    bool is_free; /* whether the instructions take no time and no issue slot */
+    bool is_set;  /* whether `cycles` is the new latency from issue to result */
     uint64_t cycles;
-    double factor; /* unless is_set: factor for latencies and for times in issue slots */
+    /* unless is_set or is_free: multiplies latencies and times in issue slots */
+    double factor;
 };
 
 /* Reads a change: "network.latency=0", "unit(mul)=1", "line(12)=free", "function(f)/2",
@@ -51,7 +53,7 @@ struct sim_whatif_result {
     enum isa_end end;
 };
 
-/* A run that is asked about changes. */
+/* A run for which the user asks how long it would take after changes. */
 struct sim_whatif {
     /* borrowed; its member `code` must be set */
     const struct sim_simulation_config *config;

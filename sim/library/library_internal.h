@@ -20,7 +20,7 @@ void sim_library_take(void *own, size_t own_size, const void *theirs);
  * know. */
 void sim_library_give(void *theirs, const void *own, size_t own_size);
 
-/* Whether the caller has set the size of a struct. `theirs` may be NULL: returns false. */
+/* Whether the caller has set the size of the struct `theirs`. Returns false if `theirs` is NULL. */
 bool sim_library_has_size(const void *theirs);
 
 #define SIM_TAKE(own, theirs) sim_library_take(&(own), sizeof(own), theirs)
@@ -60,11 +60,12 @@ struct hiaton_program {
     struct sim_program program;
     struct isa_digest digest;
     const char *name;
-    /* Counted reference to the machine that it was compiled for. */
+    /* counted reference to the machine for which the program was compiled */
     struct hiaton_machine *machine;
     pthread_mutex_t lock; /* protects `image` and `code`, which are made on demand */
     struct lib_text image;
-    /* [1]: the variant that sends hiatons (dead tokens) on branches not taken */
+    /* code[1] sends hiatons (tokens without a value) on branches that are not taken; code[0] does
+     * not */
     struct isa_code *code[2];
 };
 
@@ -97,7 +98,8 @@ struct hiaton_session {
     /* owned; graph partitioned for several machines; or NULL */
     struct isa_graph *divided;
     const struct sim_simulation_config *observed;
-    struct isa_code *own_code; /* owned; code for own inputs or for `divided`; or NULL */
+    /* owned; code for inputs of the caller or for `divided`; NULL: that of the program */
+    struct isa_code *own_code;
     struct sim_simulation *simulation; /* owned; reused by the next run; or NULL */
     bool has_inputs;
     bool had_inputs; /* whether `simulation` has run with inputs of the caller */
@@ -112,7 +114,7 @@ struct hiaton_session {
     struct sim_library_ear *ear;   /* owned; receives events for the caller; or NULL */
     struct sim_recorder *recorder; /* owned; writes a recording; or NULL */
     struct lib_text saved;         /* the last state that the caller saved */
-    /* Owned; element types of each port; or NULL. */
+    /* owned; types and ranks of the parts of each port, for hiaton_session_port; or NULL */
     struct sim_library_port *ports;
 
     struct traces_stats stats; /* valid if has_stats; measured after the last advance */
@@ -121,8 +123,8 @@ struct hiaton_session {
     bool has_ending;
 };
 
-/* For the command line (sim/cli/open.h): returns the loaded program, inputs and settings, borrowed.
- * They are fixed from then on. */
+/* For the command line (sim/cli/open.h): returns the program, inputs and settings of the session,
+ * borrowed. From then on they cannot be changed. */
 struct sim_session *sim_library_parts(struct hiaton_session *session);
 
 /* For the command line: returns the simulation, borrowed; NULL before the run. */
@@ -137,9 +139,9 @@ void sim_library_observe(struct hiaton_session *session,
  * sim_ending_free. */
 struct sim_ending sim_library_take_ending(struct hiaton_session *session);
 
-/* Between sim_library_enter and sim_library_leave, the library runs in its own locale and
- * floating-point state. Between sim_library_go_out and sim_library_come_back, callbacks run in
- * those of the caller. */
+/* Switch between the locale and floating-point state of the library and those of the caller. The
+ * library's are set between sim_library_enter and sim_library_leave, except between
+ * sim_library_go_out and sim_library_come_back, where callbacks of the caller run. */
 static inline void sim_library_go_out(const struct hiaton_session *session)
 {
     lib_world_leave(&session->host);
@@ -167,7 +169,8 @@ bool sim_library_begin(struct hiaton_session *session);
 /* Ends the run, if any. The session is at its start again, with the same inputs. */
 void sim_library_end_run(struct hiaton_session *session);
 
-/* Frees the simulation, which must have no run, so that the next run uses the current listener. */
+/* Frees the simulation, of which no run may be in progress. The next run then makes a new one, with
+ * the listener that the caller has set since. */
 void sim_library_cool(struct hiaton_session *session);
 
 /* Sets the session's `ending` to the outcome of the run, unless it is set already. */
@@ -184,7 +187,8 @@ enum hiaton_type sim_library_type_of_element(enum isa_element_kind element);
 enum hiaton_status sim_library_copy_value(const struct isa_exec *exec, enum isa_type type,
                                           isa_value of, struct hiaton_value *value);
 
-/* Frees everything that hiaton_session_port has returned. */
+/* Types and ranks of the parts of a port; results of hiaton_session_port point to them.
+ * sim_library_ports_free frees those of all ports of a session. */
 struct sim_library_port;
 void sim_library_ports_free(struct hiaton_session *session);
 
