@@ -24,7 +24,8 @@ enum causes_way {
     CAUSES_BY_REQUEST, /* step `before` sent the request */
     /* in step `before`, the coordinator of copies sent the APPLY and its graph to a PE */
     CAUSES_BY_GRAPH,
-    CAUSES_BY_FETCH,   /* step `before` sent the message for a tensor */
+    /* step `before` sent the message for a tensor, or a kernel that waited for one */
+    CAUSES_BY_FETCH,
     CAUSES_BY_RELEASE, /* step `before` sent the release message */
     CAUSES_BY_PORT,    /* the token passed a port or link in step `before` */
     CAUSES_BY_STEP,    /* the token was queued or held since step `before` */

@@ -16,10 +16,10 @@ struct analysis_diff_rows {
     size_t count;
 };
 
-/* Returns a row for each function, line or opcode (`by`), sorted by sum of shifts, then by number
- * of firings (greatest first), then by name or line. By opcode, a CALL and the APPLY that
- * corresponds to it under the other strategy are in different rows. Free `items` with
- * lib_mem_free. */
+/* Returns a row for each function, line or opcode (`by`), sorted by the absolute sum of shifts,
+ * then by number of firings (greatest first), then by name or line. By opcode, a matched firing of
+ * a CALL and an APPLY, under different strategies, is in the row of the APPLY; one that is not
+ * matched is in the row of its own opcode. Free `items` with lib_mem_free. */
 struct analysis_diff_rows analysis_diff_rows_by(const struct analysis_node_mapping *alike,
                                                 const struct analysis_shifts *shifts,
                                                 enum analysis_cost_by by);
