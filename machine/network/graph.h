@@ -104,8 +104,10 @@ struct machine_graph {
     /* Rules of the topology; for a cluster, of the network between nodes. */
     const struct machine_rules *rules;
     struct machine_cluster *cluster; /* network between the nodes of a cluster, or NULL */
-    uint32_t port_count;             /* ports of a router to other routers, used or not */
-    /* link at port p of router r: ports[r * port_count + p]; or MACHINE_NO_LINK */
+    /* ports of a router to other routers, used or not; 0 for a cluster */
+    uint32_t port_count;
+    /* Link at port p of router r: ports[r * port_count + p]; or MACHINE_NO_LINK. NULL for a
+     * cluster. */
     uint32_t *ports;
     /* coordinate d of router r: coords[r * shape.dim_count + d]; may be NULL */
     uint16_t *coords;

@@ -4,8 +4,8 @@
  *
  *     params, example --> interpreter --> loss, gradient by the params
  *
- * The examples of a batch are run one by one; or the batch is one run of the program's function
- * `losses`, with one loss and one gradient for all of them.
+ * The examples of a batch are run one by one; or, in sim_model_learn, the batch is one run of the
+ * program's function `losses`, with one loss and one gradient for all of them.
  *
  * Each thread runs the program repeatedly over its own code (isa/exec/reexec.h), so that constants
  * that depend neither on params nor on the example or step, such as trees, are computed once. The
