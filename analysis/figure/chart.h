@@ -122,8 +122,8 @@ struct analysis_chart analysis_chart_of_panel(const struct analysis_chart *chart
 
 /* Returns a note for the x axis of data in steps of `width` cycles or depths: ", in steps of 64
  * (means)", or "(greatest)" for ANALYSIS_THIN_MAX; "" if `width` is 1. The part in parentheses is
- * omitted unless `width` is greater than `finest`, the width of the finest data. The text belongs to
- * the arena. */
+ * omitted unless `width` is greater than `finest`, the width of the finest data. The text belongs
+ * to the arena. */
 const char *analysis_chart_steps_note(struct lib_arena *arena, uint64_t width,
                                       uint64_t finest, enum analysis_thin thin);
 
