@@ -14,8 +14,8 @@ struct analysis_state_bounds {
         bool is_recursive;
         uint64_t nested, alive, peak, sent;
     } * functions; /* owned; one per function */
-    /* maximum number of labels (calls and iterations) in a tag; `calls` is not used */
-    uint64_t deepest, calls;
+    /* maximum number of labels (calls and iterations) in a tag */
+    uint64_t deepest;
     /* number of tokens that the current firing sent; maximum over all firings */
     uint64_t sent, most_sent;
     /* function of the current firing; TRACES_NONE if tokens are sent without a firing */

@@ -499,11 +499,11 @@ static void show_units(const struct machine *m, struct machine_audit *f)
             if (!machine_audit_token(f, &q->tokens[i & q->mask]) ||
                 !machine_must(f,
                               isa_op_makes_tag(instr_of(m, &q->tokens[i & q->mask])->op),
-                              "what waits before a tag unit is a call"))
+                              "what waits for a tag manager is a call"))
                 return;
     }
     machine_must(f, tag_manager->in_units == in_units,
-                 "CALLs before tag units are counted");
+                 "CALLs that wait for tag managers are counted");
 }
 
 static void show(const struct machine *m, struct machine_audit *f)

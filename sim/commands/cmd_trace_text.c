@@ -14,7 +14,7 @@ struct own {
 
 static const struct lib_field own_options[] = {
     SIM_FLAG("present", offsetof(struct own, present),
-             "Of some cycles print first the activations and arrays that there are then"),
+             "First print the activations and arrays that exist when --cycles begins"),
     SIM_FLAG("values", offsetof(struct own, values),
              "Print the values of tokens that are sent, of a recording"),
     {0},
