@@ -55,17 +55,17 @@ struct differ {
     const struct form_ids *wanted;
     uint32_t of;
     bool pairs;
-    /* Number of values: first those of routine f; then for each wanted param one for its
-     * gradient, from first_cell on, and two for rows, from first_part on; then one for each site
-     * (array read), from first_site on. */
+    /* Number of values that may have an adjoint: those of routine f; from first_cell on, one for
+     * each wanted param, whose adjoint is its gradient; from first_part on, two for each, for rows;
+     * from first_site on, one for each site (array read). */
     uint32_t count;
     uint32_t first_cell, first_part, first_site;
     enum form_giving giving;
-    uint8_t *kinds; /* for each wanted param: form of its gradient, rows or dense */
+    uint8_t *kinds; /* for each wanted param: enum form_deferral of its gradient */
     bool *joined;   /* for each wanted param: whether rows were concatenated */
-    /* For each value: the wanted param that it is, or FORM_NONE; whether it depends on what the
-     * derivative is taken by; the conditional in whose block it is made, or NULL; the side of
-     * that conditional. */
+    /* For each value: the wanted param that it is, or FORM_NONE (`cell_of`); whether it depends on
+     * what the derivative is taken by (`active`); the conditional in whose block it is made, or
+     * NULL (`home`), and which of the two blocks that is (`home_side`). */
     uint32_t *cell_of;
     bool *active;
     struct form_branch **home;
@@ -81,7 +81,7 @@ struct adjoints {
 void differ_add(struct differ *d, struct form_place p, struct adjoints *a, uint32_t value,
                 uint32_t contribution);
 
-/* Adds a contribution, with rows, to the gradient by param number `wanted`. */
+/* Adds a contribution in deferred form to the gradient by param d->wanted->items[wanted]. */
 void differ_add_deferred(struct differ *d, struct form_place p, struct adjoints *a,
                          uint32_t wanted, struct deferred contribution);
 
@@ -116,7 +116,7 @@ void differ_sum(struct differ *d, struct form_place p, struct adjoints *a,
 void differ_tabulate(struct differ *d, struct form_place p, struct adjoints *a,
                      struct form_entry *e, const struct form_ids *y);
 
-/* Returns the wanted params on which results of a routine depend. */
+/* Returns those of the wanted params on which results of `routine` depend. */
 struct form_ids differ_wanted_of(struct differ *d, uint32_t routine);
 
 /* Adds a zero with the type and shape of value `like`. */

@@ -68,8 +68,8 @@ struct programs_type **infer_use(struct infer *in, const struct programs_expr *e
 
 void infer_expr(struct infer *in, struct programs_expr *e);
 
-/* Gives new type variables to the names of an equation. The name of a comprehension is an array,
- * because its elements may use it. */
+/* Gives new type variables to the names of an equation. The name of a comprehension gets an array
+ * type at once, because the elements may use the name. */
 void infer_open_names(struct infer *in, const struct programs_equation *q);
 
 /* Infers the type of an equation's value, and unifies its parts with the types of the names. */
@@ -106,8 +106,8 @@ struct programs_type *infer_tensor(struct infer *in, struct programs_expr *e);
 struct programs_type *infer_gradient(struct infer *in, struct programs_expr *e);
 bool infer_gradient_step(struct infer *in, struct programs_expr *e, bool last);
 
-/* Completes the types that wait for the types of operands. What nothing makes a tensor is not
- * one. */
+/* Completes the types that wait for the types of operands. Operands whose types remain unknown are
+ * then taken not to be tensors. */
 void infer_tensors_settle(struct infer *in);
 
 #endif

@@ -26,8 +26,8 @@ struct programs_type *infer_value_of(struct infer *in, struct programs_type *ten
 
 struct programs_type *infer_of_element(struct infer *in, enum isa_element_kind element);
 
-/* Limits the type of a tensor's elements to what a kernel accepts as operand number `operand`,
- * from 0. Returns false after an error. */
+/* Limits the type of a tensor's elements to those that a kernel accepts for the operand with index
+ * `operand`. Returns false after an error. */
 bool infer_takes_element(struct infer *in, const struct programs_expr *e,
                          enum isa_kernel kernel, size_t operand,
                          struct programs_type *tensor);
@@ -64,13 +64,13 @@ struct programs_type *infer_take_tensor(struct infer *in, const struct programs_
 
 void infer_take_int(struct infer *in, const struct programs_expr *e, size_t i);
 
-/* Reads argument `i`, an axis, which must be a literal; `otherwise` if it is missing. Returns
- * false after an error. */
+/* Sets *axis to argument `i` of a call, which must be a literal, or to `otherwise` if the call has
+ * fewer arguments. Returns false after an error. */
 bool infer_take_axis(struct infer *in, const struct programs_expr *e, size_t i,
                      int64_t otherwise, int64_t *axis);
 
-/* Unifies the type of argument 1 with int, an array of ints or a tensor of ints. Returns false
- * while it is unknown which. */
+/* Unifies the type of argument 1, indices of rows, with int or an array of ints. Returns false
+ * while it is unknown which; `last`: an unknown type becomes int. */
 bool infer_take_rows(struct infer *in, const struct programs_expr *e, bool last);
 
 /* Sets the rank of a call's result to `rank`. Always returns true: the type is complete. */
