@@ -31,7 +31,7 @@ struct programs_builder {
     struct programs_values *param_values;
     uint32_t *function_index; /* for each function of the tree: index in the graph */
     uint32_t *input_index;    /* for each input of the tree: index in the graph */
-    uint32_t *port_index;     /* for each constant that is a port: its index in the graph */
+    uint32_t *port_index;     /* for each constant that is a port: index in `graph` */
     /* For each constant, if alias_known: the literal or input that it renames, or NULL. */
     const struct programs_expr **aliases;
     bool *alias_known;

@@ -200,8 +200,8 @@ struct programs_ast {
     bool has_tensors;
     bool has_gradients; /* the program calls `grad` */
     bool reads_result;  /* used definitions, or its own elements, name `result` */
-    /* Functions and constants, each after those that it names. Of those that name each other, such
-     * as mutually recursive functions, the first in the source is first. */
+    /* Functions and constants, each after those that it names. Those that name each other, such as
+     * mutually recursive functions, are in source order, functions before constants. */
     struct programs_item *order;
     size_t order_count;
 };
