@@ -24,8 +24,8 @@
 #define PROGRAMS_TRAINING_STEP "step'"
 #define PROGRAMS_TRAINING_COUNT "count'"
 
-/* Names that training gives to the indices of the examples in a batch when it adds them to a
- * program: as the last param, and as a constant, an array of ints. */
+/* Names of the last param and of a constant that training adds to a program. Both have the indices
+ * of the examples in a batch: the param as a tensor, the constant as an array of ints. */
 #define PROGRAMS_TRAINING_NUMBERS "numbers'"
 #define PROGRAMS_TRAINING_EXAMPLES "examples'"
 

@@ -48,8 +48,8 @@ enum form_value_kind {
     FORM_INPUT, /* input `index` of the program */
     FORM_PARAM, /* parameter `index` of the routine */
     FORM_MADE,  /* result of an entry; `index`: opcode, if the entry is an instruction */
-    FORM_CELL,  /* stands for param `index`, or a part of it, which so has an adjoint */
-    FORM_SITE,  /* stands for the array read (site) `index`, which so has an adjoint */
+    FORM_CELL,  /* stands for param `index`: its adjoint is the gradient, or rows of it */
+    FORM_SITE,  /* stands for array read (site) `index`: its adjoint is the site's */
 };
 
 struct form_value {
@@ -106,8 +106,8 @@ struct form_entry {
     enum isa_type type;
     uint32_t index, routine;
     uint32_t site; /* array read: id of its site (programs/gradient/sites.h), or 0 */
-    /* Routine that does the work of this entry and of its gradient, if a LATE entry takes the
-     * adjoints and gets the gradient's results; else FORM_NONE. */
+    /* If a LATE entry is the gradient of this one: routine that does the work of both. Else
+     * FORM_NONE. */
     uint32_t pair;
     /* if the entry is a LATE: the call or TABULATE whose gradient it is */
     struct form_entry *early;
