@@ -84,16 +84,16 @@ uint32_t deferred_dense(struct form_place p, enum form_deferral kind, uint32_t c
 void deferred_total(struct form_place p, enum form_deferral kind, uint32_t cell,
                     const uint32_t arrays[3], uint32_t totals[3]);
 
-/* Adds the contribution of matmul(x, w), with adjoint y, to the gradient by w as rows. Returns
- * false if that gradient is dense. */
+/* Adds the contribution of matmul(x, w), with adjoint y, to the gradient by param w as rows.
+ * Returns false, and adds nothing, if that gradient has another form than FORM_PRODUCTS. */
 bool differ_defer_product(struct differ *d, struct form_place p, struct adjoints *a,
                           uint32_t x, uint32_t w, uint32_t y);
-/* Adds the contribution of matmul(w, x), with adjoint y, to the gradient by w as rows. Returns
- * false if that gradient is dense. */
+/* Adds the contribution of matmul(w, x), with adjoint y, to the gradient by param w as rows.
+ * Returns false, and adds nothing, if that gradient has another form than FORM_COLUMNS. */
 bool differ_defer_columns(struct differ *d, struct form_place p, struct adjoints *a,
                           uint32_t w, uint32_t x, uint32_t y);
-/* Adds the contribution of gather(w, rows), with adjoint y, to the gradient by w as rows.
- * Returns false if that gradient is dense. */
+/* Adds the contribution of gather(w, rows), with adjoint y, to the gradient by param w as rows.
+ * Returns false, and adds nothing, if that gradient has another form than FORM_ROWS. */
 bool differ_defer_rows(struct differ *d, struct form_place p, struct adjoints *a,
                        uint32_t w, uint32_t rows, uint32_t y);
 

@@ -326,7 +326,7 @@ static inline enum isa_type form_type(const struct form *form, uint32_t value)
 /* Replaces all uses of value `from` by uses of `to`. */
 void form_replace(struct form *form, uint32_t from, uint32_t to);
 
-/* Sets `inner` of all conditionals in a block to NULL. */
+/* Resets the scratch member `inner` of all conditionals in a block to NULL. */
 void form_forget(const struct form_block *block);
 
 /* Removes entries that no result needs. */

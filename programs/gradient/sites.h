@@ -8,9 +8,9 @@
  * reads it. Sites are added in source order, the last one first. Nested TABULATEs read elements of
  * elements so: a[i - c][j - d].
  *
- * An array that elements read only at sites has a way: a number for its parameter in all
- * routines through which it passes. As ways are never used again, marks left in a copy of a form
- * by an earlier search have no effect. */
+ * An array that elements read only at sites has a way: an id that its parameter gets in all
+ * routines through which it passes. Ids are never used again, so those that an earlier search has
+ * left in a copy of a form have no effect. */
 #ifndef PROGRAMS_GRADIENT_SITES_H
 #define PROGRAMS_GRADIENT_SITES_H
 
@@ -62,9 +62,9 @@ struct form_gather {
     bool is_own; /* the array is read by its own elements */
 };
 
-/* Returns the adjoint of element `index`: the sum of its adjoints at all sites (array reads).
- * `is_added`: adds element `index` of array `row`. Else `row` is the array itself, and only
- * gives the type and shape of zeros. */
+/* Returns the adjoint of element `index` of an array: the sum of its adjoints at all sites (array
+ * reads). If `is_added`, `row` is an array of adjoints whose element `index` is added to the sum.
+ * Else `row` is the array that was read, from which zeros have their type and shape. */
 uint32_t form_gather(struct form_place p, const struct form_gather *gather, bool is_added,
                      uint32_t row, uint32_t index);
 

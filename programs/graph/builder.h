@@ -17,7 +17,8 @@ struct programs_values {
 struct programs_bound {
     const struct programs_binding *binding;
     struct programs_values values;
-    /* Loop of a loop variable whose loop has ended; else NULL. */
+    /* If the name is a loop variable and the loop's `return` is being built: the loop, whose exits
+     * give the final values. Else NULL. */
     struct region_loop *loop;
     uint32_t variable; /* index in the loop of the variable's first part */
 };

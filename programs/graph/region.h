@@ -63,8 +63,8 @@ static inline struct region_value region_literal(enum isa_type type, isa_value v
  * This one adds the node of parameter `index`. */
 struct region_value region_param(struct region *top, uint32_t index, struct lib_pos pos);
 
-/* Adds an instruction with one or two operands and one value. `type` is the type that the letter
- * `t` means in the instruction's row of isa/ops.def. */
+/* Adds an instruction with one or two operands, and returns its result. `type` is the type for
+ * which the letter `t` stands in the instruction's row of isa/ops.def. */
 struct region_value region_compute(struct region *region, enum isa_op op,
                                    enum isa_type type,
                                    const struct region_value *operands, uint32_t count,
@@ -114,9 +114,9 @@ void region_consume(struct region *region, enum isa_op op, uint32_t index,
 
 /* --- loops ----------------------------------------------------------------------------- */
 
-/* Begins a loop in a region. `bound` is as in struct isa_function; `what` becomes part of the
- * loop's name. The functions below are called in this order: enter for each variable, header,
- * test, next for each variable, exit, close. */
+/* Begins a loop in a region. `bound` is the max number of iterations in flight, or 0 (struct
+ * isa_function); `what` becomes part of the loop's name. The functions below are called in this
+ * order: enter for each variable, header, test, next for each variable, exit, close. */
 struct region_loop *region_loop_open(struct region *region, const char *what,
                                      uint32_t bound, struct lib_pos pos);
 

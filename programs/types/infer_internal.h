@@ -61,8 +61,8 @@ bool infer_expect(struct infer *in, const struct programs_expr *e,
                   struct programs_type *type, enum infer_place place, const char *format,
                   ...) __attribute__((format(printf, 5, 6)));
 
-/* Returns the types of a function's parameters, then of its result, for one use, which is added
- * to `uses`. */
+/* Records expression `e` as a use of a function. Returns the types that the function has in this
+ * use: of its parameters, then of its result. */
 struct programs_type **infer_use(struct infer *in, const struct programs_expr *e,
                                  const struct programs_function *f);
 

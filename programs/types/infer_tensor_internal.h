@@ -40,9 +40,9 @@ bool infer_beside(struct infer *in, struct programs_expr *number,
 /* Returns a tensor type with unknown element and rank. */
 struct programs_type *infer_open_tensor(struct infer *in);
 
-/* Unifies the type of an expression with `type`. Always returns true: the type is complete. */
+/* Unifies the type of an expression with `type`. Returns true, as a step whose type is complete. */
 bool infer_give(struct infer *in, struct programs_expr *e, struct programs_type *type);
-/* Gives an expression the type of an error. Always returns true: the type is complete. */
+/* Gives an expression the type of an error. Returns true, as a step whose type is complete. */
 bool infer_give_error(struct infer *in, struct programs_expr *e);
 
 /* Makes the type of an expression a tensor type, and returns that; NULL after an error. */
@@ -73,10 +73,10 @@ bool infer_take_axis(struct infer *in, const struct programs_expr *e, size_t i,
  * while it is unknown which; `last`: an unknown type becomes int. */
 bool infer_take_rows(struct infer *in, const struct programs_expr *e, bool last);
 
-/* Sets the rank of a call's result to `rank`. Always returns true: the type is complete. */
+/* Sets the rank of a call's result to `rank`. Returns true, as a step whose type is complete. */
 bool infer_give_rank(struct infer *in, struct programs_expr *e, int rank);
 /* Sets the rank of a call's result to that which a kernel gives for operands of known rank.
- * Always returns true: the type is complete. */
+ * Returns true, as a step whose type is complete. */
 bool infer_apply_rule(struct infer *in, struct programs_expr *e, enum isa_kernel kernel,
                       struct programs_type *a, struct programs_type *b,
                       struct isa_numbers numbers);
