@@ -18,14 +18,14 @@
 #include "lib/arena.h"
 #include "lib/diag.h"
 
-/* Inputs that training adds to a program: number of the example, from 0; number of the training
- * step, from 1; number of examples in the batch. */
+/* Names of inputs that training adds to a program: index of the example, from 0; training step,
+ * from 1; how many examples the batch has. */
 #define PROGRAMS_TRAINING_EXAMPLE "example'"
 #define PROGRAMS_TRAINING_STEP "step'"
 #define PROGRAMS_TRAINING_COUNT "count'"
 
-/* Numbers of the examples in a batch, which training adds to a program: as the last param; and
- * as a constant, an array of ints. */
+/* Names of the last param and of a constant that training adds to a program. Both have the indices
+ * of the examples in a batch: the param as a tensor, the constant as an array of ints. */
 #define PROGRAMS_TRAINING_NUMBERS "numbers'"
 #define PROGRAMS_TRAINING_EXAMPLES "examples'"
 

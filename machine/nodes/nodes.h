@@ -24,7 +24,7 @@ enum {
     MACHINE_NODES_PROBE_BITS = 64
 };
 
-/* Index of no message: of a token that moves inside a node, where tokens are not in messages. */
+/* Message index of a token that moves inside a node, and so is not in a message. */
 #define MACHINE_NODES_INSIDE UINT32_MAX
 
 /* Content of a message: one token, or the index of a message of several tokens in the network. */

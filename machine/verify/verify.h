@@ -68,9 +68,9 @@ void machine_audit_formed(struct machine_audit *f, const struct machine_wheel_sl
 void machine_audit_leaving(struct machine_audit *f,
                            const struct machine_wheel_slot *slot);
 
-/* Returns how many tokens are in transit to the input queue of a PE. Called last. */
+/* Returns how many tokens are in transit to the input queue of a PE, once all are counted. */
 uint64_t machine_audit_held(const struct machine_audit *f, uint32_t pe);
-/* Returns how many tokens are in transit to the output port of a PE. Called last. */
+/* Returns how many tokens are in transit to the output port of a PE, once all are counted. */
 uint64_t machine_audit_left(const struct machine_audit *f, uint32_t pe);
 
 /* Returns how many instructions without token operands have not fired yet. */

@@ -52,7 +52,7 @@ struct machine_audit {
      * found. */
     uint8_t *deferred_seen, *parked_seen;
     struct machine_audit_use **uses; /* for each function: use of each slot */
-    /* For each call site: RETURN or EXIT whose operands meet in each slot of the called function's
+    /* For each call site: RETURN or JOIN whose operands meet in each slot of the called function's
      * frame, or UINT32_MAX. */
     uint32_t **of_site;
     uint32_t *in_set; /* for each set of each PE's matching store: operands found */

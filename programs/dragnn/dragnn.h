@@ -107,8 +107,8 @@ int dragnn_bulk_get_input_features(struct dragnn_session *session, const char *c
                                    const struct dragnn_extractor *extractor,
                                    struct dragnn_error *error);
 
-/* A linked feature: it reads what component `source` of its channel has computed in step `step`
- * for item `batch` of the batch, in slot `beam` of its beam. */
+/* A linked feature: it reads what the source component of its channel, maybe its own, has computed
+ * in step `step` for item `batch` of the batch, in slot `beam` of its beam. */
 struct dragnn_link {
     int index;             /* index of the feature, as in dragnn_get_input_features */
     int value;             /* token, or the like, that was translated to `step` */

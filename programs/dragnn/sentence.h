@@ -30,9 +30,9 @@ struct dragnn_sentence {
 
 struct dragnn_lexicon;
 
-/* Gives ids to the word forms and tags of a file, the same as `conllu(FILE, held, least)` in a
- * program: to forms that occur at least `least` times outside of every held-th sentence. Returns
- * NULL with an error if the file is not CoNLL-U or has no word. */
+/* Gives ids to the tags and word forms of a file, the same as `conllu(FILE, held, least)` in a
+ * program. Forms get ids that occur at least `least` times, where every held-th sentence is not
+ * counted (0: all are). Returns NULL with an error if the file is not CoNLL-U or has no word. */
 struct dragnn_lexicon *dragnn_lexicon_read(const char *path, int held, int least,
                                            struct dragnn_error *error);
 void dragnn_lexicon_free(struct dragnn_lexicon *lexicon);

@@ -32,7 +32,7 @@ struct dragnn_state {
  * specification. This one is for a place of a token, such as `stack(1)`. */
 struct dragnn_place {
     const char *name;
-    /* Returns a token or DRAGNN_NONE. */
+    /* Returns the token, or DRAGNN_NONE if no token is there. `offset` is the 1 of `stack(1)`. */
     int (*find)(const struct dragnn_state *state, int offset);
 };
 /* An attribute of a token, such as `.word`. */

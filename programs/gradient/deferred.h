@@ -26,7 +26,8 @@ enum form_deferral {
     FORM_ROWS,
 };
 
-/* A gradient as a tensor and two lists of rows. FORM_NONE: known to be empty. */
+/* A gradient in deferred form: three values, a tensor and two lists of rows. FORM_NONE: the value
+ * is known to be empty. */
 struct deferred {
     uint32_t dense;
     uint32_t left;  /* rows of x, columns of adjoints, or indices of rows */
@@ -39,13 +40,13 @@ bool form_may_defer(const struct form_program *program, uint32_t routine);
 /* Whether a routine calls itself, directly or through others. */
 bool form_is_recursive(struct form_program *program, uint32_t routine);
 
-/* Returns whether a routine, and those that it calls, allow the gradient by a param as rows, and
- * of which kind. */
+/* Returns the form of the gradient by param `cell` that all its uses, in a routine and those that
+ * it calls, allow. */
 enum form_deferral form_deferral_of(struct form_program *program, uint32_t routine,
                                     uint32_t cell);
 
-/* Returns whether the gradient of a routine returns the derivative by a param as rows, and of
- * which kind. */
+/* Returns the form in which the gradient of a routine returns the gradient by param `cell` if it
+ * returns rows for the params `giving`. */
 enum form_deferral form_given_as(struct form_program *program, enum form_giving giving,
                                  uint32_t routine, uint32_t cell);
 
@@ -53,13 +54,13 @@ enum form_deferral form_given_as(struct form_program *program, enum form_giving 
  * element. */
 bool form_is_often(struct form_program *program, const struct form_entry *e);
 
-/* Whether a routine contains a call that returns the gradient of a param as rows. */
+/* Whether a routine contains a call whose gradient returns that by param `cell` as rows. */
 bool form_calls_deferred(struct form_program *program, uint32_t routine, uint32_t cell);
 
-/* Adds an empty value for part 0 (tensor), 1 or 2 (rows) of a gradient. */
+/* Adds an empty value for part 0 (tensor), 1 or 2 (rows) of a gradient in deferred form. */
 uint32_t form_nothing(struct form_place p, enum form_deferral kind, unsigned part);
 
-/* Returns the type of part 0 (tensor), 1 or 2 (rows) of a gradient. */
+/* Returns the type of part 0 (tensor), 1 or 2 (rows) of a gradient in deferred form. */
 static inline enum isa_type deferred_type(enum form_deferral kind, unsigned part)
 {
     return kind == FORM_ROWS && part == 1 ? FORM_WHOLES : ISA_TENSOR;
@@ -69,12 +70,12 @@ static inline enum isa_type deferred_type(enum form_deferral kind, unsigned part
 struct deferred deferred_add(struct form_place p, enum form_deferral kind,
                              struct deferred a, struct deferred b);
 
-/* Returns a gradient with its rows made a tensor if they are too many. `joined` is false if no
- * rows were concatenated since the last check. */
+/* Returns gradient `a`, with its rows added to its tensor if they are too many. `joined`: rows were
+ * concatenated since the last call; if not, their number is not checked. */
 struct deferred deferred_compact(struct form_place p, enum form_deferral kind,
                                  uint32_t cell, struct deferred a, bool joined);
 
-/* Makes one tensor of a gradient with rows, and returns it. */
+/* Returns the gradient by param `cell` as one tensor, to which its rows are added. */
 uint32_t deferred_dense(struct form_place p, enum form_deferral kind, uint32_t cell,
                         struct deferred a);
 
@@ -83,16 +84,16 @@ uint32_t deferred_dense(struct form_place p, enum form_deferral kind, uint32_t c
 void deferred_total(struct form_place p, enum form_deferral kind, uint32_t cell,
                     const uint32_t arrays[3], uint32_t totals[3]);
 
-/* Adds the contribution of matmul(x, w), with adjoint y, to the gradient by w as rows. Returns
- * false if that gradient is dense. */
+/* Adds the contribution of matmul(x, w), with adjoint y, to the gradient by param w as rows.
+ * Returns false, and adds nothing, if that gradient has another form than FORM_PRODUCTS. */
 bool differ_defer_product(struct differ *d, struct form_place p, struct adjoints *a,
                           uint32_t x, uint32_t w, uint32_t y);
-/* Adds the contribution of matmul(w, x), with adjoint y, to the gradient by w as rows. Returns
- * false if that gradient is dense. */
+/* Adds the contribution of matmul(w, x), with adjoint y, to the gradient by param w as rows.
+ * Returns false, and adds nothing, if that gradient has another form than FORM_COLUMNS. */
 bool differ_defer_columns(struct differ *d, struct form_place p, struct adjoints *a,
                           uint32_t w, uint32_t x, uint32_t y);
-/* Adds the contribution of gather(w, rows), with adjoint y, to the gradient by w as rows.
- * Returns false if that gradient is dense. */
+/* Adds the contribution of gather(w, rows), with adjoint y, to the gradient by param w as rows.
+ * Returns false, and adds nothing, if that gradient has another form than FORM_ROWS. */
 bool differ_defer_rows(struct differ *d, struct form_place p, struct adjoints *a,
                        uint32_t w, uint32_t rows, uint32_t y);
 
@@ -111,19 +112,20 @@ static inline bool differ_is_deferred(const struct differ *d, uint32_t wanted)
 enum form_giving differ_giving_of_call(struct differ *d, const struct form_entry *e,
                                        uint32_t routine, const struct form_ids *wanted);
 
-/* Adds the results of a call of a gradient for one param, from `results` on, to the gradient by
- * that param. Returns the number of results used. */
+/* Adds to the gradient by one param, d->wanted->items[wanted], what a call of the gradient of
+ * `routine` has returned for it: the first of `results`. Returns their number, 1 or 3. */
 uint32_t differ_add_called(struct differ *d, struct form_place p, struct adjoints *a,
                            uint32_t wanted, uint32_t routine, enum form_giving giving,
                            const uint32_t *results);
 
-/* Adds the contributions of both sides of a conditional to the gradient by a param. */
+/* Adds to the gradient by one param, d->wanted->items[wanted], what the blocks of conditional `now`
+ * have contributed: the adjoints `sides`. */
 void differ_leave_deferred(struct differ *d, struct form_place p, struct adjoints *a,
                            struct form_entry *now, struct adjoints sides[2],
                            uint32_t wanted);
 
-/* Adds the gradient by param number `wanted` to the results of the gradient being made: as one
- * tensor, or as three values. */
+/* Adds the gradient by one param, d->wanted->items[wanted], to the results of the routine being
+ * made: as one tensor, or in deferred form as three values. */
 void differ_give_deferred(struct differ *d, struct form_place p, struct adjoints *a,
                           uint32_t wanted);
 

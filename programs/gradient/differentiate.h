@@ -15,19 +15,19 @@
 
 #include "programs/gradient/form.h"
 
-/* Returns the gradient of routine `of` by its parameters and the params `wanted`, making it the
- * first time. */
+/* Returns the routine that is the gradient of routine `of` by its parameters and the params
+ * `wanted`. Adds that routine the first time. */
 uint32_t form_gradient(struct form_program *program, uint32_t of,
                        const struct form_ids *wanted, enum form_giving giving);
 
-/* Returns the paired gradient of routine `of`, which makes each call together with its gradient,
- * as one call under one label, so that the gradient finds the values that the call has computed
+/* Returns the paired gradient of routine `of`. It calls a function and the function's gradient by
+ * one call, under one tag, so that the gradient can use values that the function has computed
  * (paper 1, section 4). */
 uint32_t form_paired_gradient(struct form_program *program, uint32_t of,
                               const struct form_ids *wanted, enum form_giving giving);
 
-/* Returns the gradient of a routine that makes an array element. With `pairs`, one routine
- * computes the element and the gradient, and calls in it are paired too. */
+/* Returns the gradient of a routine that makes an array element. With `pairs`, it is a routine that
+ * computes both the element and the gradient, and whose calls are paired with their gradients. */
 uint32_t form_gradient_of_elements(struct form_program *program, uint32_t of,
                                    const struct form_ids *wanted, bool pairs,
                                    enum form_giving giving);
@@ -55,17 +55,17 @@ struct differ {
     const struct form_ids *wanted;
     uint32_t of;
     bool pairs;
-    /* Number of values: first those of routine f; then for each wanted param one for its
-     * gradient, from first_cell on, and two for rows, from first_part on; then one for each site
-     * (array read), from first_site on. */
+    /* Number of values that may have an adjoint: those of routine f; from first_cell on, one for
+     * each wanted param, whose adjoint is its gradient; from first_part on, two for each, for rows;
+     * from first_site on, one for each site (array read). */
     uint32_t count;
     uint32_t first_cell, first_part, first_site;
     enum form_giving giving;
-    uint8_t *kinds; /* for each wanted param: form of its gradient, rows or dense */
+    uint8_t *kinds; /* for each wanted param: enum form_deferral of its gradient */
     bool *joined;   /* for each wanted param: whether rows were concatenated */
-    /* For each value: the wanted param that it is, or FORM_NONE; whether it depends on what the
-     * derivative is taken by; the conditional in whose block it is made, or NULL; the side of
-     * that conditional. */
+    /* For each value: the wanted param that it is, or FORM_NONE (`cell_of`); whether it depends on
+     * what the derivative is taken by (`active`); the conditional in whose block it is made, or
+     * NULL (`home`), and which of the two blocks that is (`home_side`). */
     uint32_t *cell_of;
     bool *active;
     struct form_branch **home;
@@ -81,7 +81,7 @@ struct adjoints {
 void differ_add(struct differ *d, struct form_place p, struct adjoints *a, uint32_t value,
                 uint32_t contribution);
 
-/* Adds a contribution, with rows, to the gradient by param number `wanted`. */
+/* Adds a contribution in deferred form to the gradient by param d->wanted->items[wanted]. */
 void differ_add_deferred(struct differ *d, struct form_place p, struct adjoints *a,
                          uint32_t wanted, struct deferred contribution);
 
@@ -116,7 +116,7 @@ void differ_sum(struct differ *d, struct form_place p, struct adjoints *a,
 void differ_tabulate(struct differ *d, struct form_place p, struct adjoints *a,
                      struct form_entry *e, const struct form_ids *y);
 
-/* Returns the wanted params on which results of a routine depend. */
+/* Returns those of the wanted params on which results of `routine` depend. */
 struct form_ids differ_wanted_of(struct differ *d, uint32_t routine);
 
 /* Adds a zero with the type and shape of value `like`. */

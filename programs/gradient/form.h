@@ -19,12 +19,12 @@
 /* No value, no routine or no cell. */
 #define FORM_NONE UINT32_MAX
 
-/* Value of `index` for the instruction ITEM if it takes an element of a vector; other ITEMs take
- * the only element of a tensor. */
+/* Member `index` of an ITEM that takes an element of a vector; other ITEMs take the only element
+ * of a tensor. */
 #define FORM_OF_VECTOR 1
 
-/* Number (isa_use_number) that marks, in forms only, a MATMUL whose second operand has at most
- * two axes. */
+/* Value of isa_use_number, in forms only, for a MATMUL whose second operand has at most two
+ * axes. */
 #define FORM_FLAT 1
 
 /* Type, in forms only, of tensors of ints or bools, which have no derivative. */
@@ -37,7 +37,7 @@ static inline enum isa_type form_graph_type(enum isa_type type)
                : type;
 }
 
-/* List of numbers of values, cells or the like, in the arena. */
+/* List of indices of values, cells or routines, allocated in the arena. */
 struct form_ids {
     uint32_t *items;
     uint32_t count, capacity;
@@ -45,11 +45,11 @@ struct form_ids {
 
 enum form_value_kind {
     FORM_LITERAL,
-    FORM_INPUT, /* value of input number `index` of the program */
-    FORM_PARAM, /* value of parameter number `index` of the routine */
-    FORM_MADE,  /* result of an operation; `index`: opcode if it is an instruction */
-    FORM_CELL,  /* key of the adjoint of param `index`, or of a part of it */
-    FORM_SITE,  /* key of the adjoint at the array read (site) `index` */
+    FORM_INPUT, /* input `index` of the program */
+    FORM_PARAM, /* parameter `index` of the routine */
+    FORM_MADE,  /* result of an entry; `index`: opcode, if the entry is an instruction */
+    FORM_CELL,  /* stands for param `index`: its adjoint is the gradient, or rows of it */
+    FORM_SITE,  /* stands for array read (site) `index`: its adjoint is the site's */
 };
 
 struct form_value {
@@ -57,14 +57,14 @@ struct form_value {
     enum isa_type type;
     uint32_t index;
     isa_value literal;
-    /* For a tensor: the value with its extents, made by form_shape in block `shape_in`. */
+    /* If the value is a tensor: value with its extents, made by form_shape in block `shape_in`. */
     uint32_t shape;
     struct form_block *shape_in; /* block that made `shape`; NULL: none */
 };
 
 enum form_entry_kind {
-    /* Instruction `op` of type `type` with `index`, and one or two operands; or a COMBINE of
-     * three operands, for which a graph has a PAIR of the last two. */
+    /* Instruction `op` with `type`, `index` and one or two operands; or a COMBINE with three
+     * operands. (In a graph, where instructions have two, a PAIR joins the last two of them.) */
     FORM_COMPUTE,
     FORM_READ,  /* reads the constant or param `index` */
     FORM_LOAD,  /* loads tensor `index` of the graph */
@@ -105,8 +105,8 @@ struct form_entry {
     enum isa_op op;
     enum isa_type type;
     uint32_t index, routine;
-    uint32_t site; /* of an array read: its site (programs/gradient/sites.h), or 0 */
-    /* If the entry is paired with its gradient, a LATE: routine that does the work of both. Else
+    uint32_t site; /* array read: id of its site (programs/gradient/sites.h), or 0 */
+    /* If a LATE entry is the gradient of this one: routine that does the work of both. Else
      * FORM_NONE. */
     uint32_t pair;
     /* if the entry is a LATE: the call or TABULATE whose gradient it is */
@@ -145,10 +145,11 @@ enum form_empty {
     FORM_EMPTIES,
 };
 
-/* Params whose gradients a routine returns as rows (programs/gradient/deferred.h). */
+/* Choice of the params whose gradients a routine returns as rows instead of a tensor
+ * (programs/gradient/deferred.h). */
 enum form_giving {
     FORM_GIVES_DENSE,  /* no param: all gradients are tensors */
-    FORM_GIVES_TABLES, /* params whose gradient has indices and rows (FORM_ROWS) */
+    FORM_GIVES_TABLES, /* params that are read by `gather` only (FORM_ROWS) */
     FORM_GIVES_ALL,    /* all params whose uses allow rows */
 };
 
@@ -161,7 +162,7 @@ struct form_routine {
     struct form *form;    /* form of the routine; NULL: not made yet */
     const void *function; /* of a SOURCE: its struct programs_function */
     uint32_t of;          /* of a GRADIENT or PAIR: the routine that is differentiated */
-    /* GRADIENT, PAIR: params by which a derivative is taken, as cells. */
+    /* GRADIENT, PAIR: indices of the cells of the params by which a derivative is taken. */
     struct form_ids wanted;
     /* GRADIENT: its calls are paired with their gradients; it is never differentiated. */
     bool is_paired;
@@ -169,8 +170,9 @@ struct form_routine {
     /* Constants and params that the routine, or one that it calls, reads; for a GRADIENT, those of
      * the routine `of`. */
     struct form_ids cells;
-    /* For each parameter: 0 if the gradient returns its adjoint; else the number (way) under
-     * which the adjoint leaves at array reads (programs/gradient/sites.h). NULL: all 0. */
+    /* For each parameter: 0 if the gradient returns its adjoint. Else its way: the id of an array
+     * whose adjoints leave the gradient at array reads instead (programs/gradient/sites.h). NULL:
+     * 0 for all parameters. */
     uint32_t *ways;
     /* Array reads (sites) whose adjoints the gradient returns, and the types of these. */
     struct form_ids sites, site_types;
@@ -179,13 +181,13 @@ struct form_routine {
     /* Dependence of each result on constant or param `flowing`; NULL: unknown. */
     uint8_t *cell_flow;
     uint32_t flowing;
-    /* GRADIENT, PAIR: form in which gradients of params are returned. */
+    /* GRADIENT, PAIR: params whose gradients are returned as rows. */
     enum form_giving giving;
     enum { FORM_RECURSION_UNKNOWN, FORM_RECURSIVE, FORM_NOT_RECURSIVE } recursion;
     unsigned order;          /* 1 for a gradient, 2 for the gradient of a gradient, ... */
     bool is_reached;         /* scratch: the routines that it calls were visited */
     bool is_linked;          /* whether `graph_function` is known */
-    uint32_t graph_function; /* number of the routine's function in the graph */
+    uint32_t graph_function; /* index of the routine's function in the graph */
 };
 
 struct form_program {
@@ -193,33 +195,36 @@ struct form_program {
     /* graph with the types of instructions and cells; borrowed */
     const struct isa_graph *graph;
     struct form_ids cell_types;
-    /* For each constant or param: max number of rows of its gradient; one list for FORM_PRODUCTS
-     * and FORM_COLUMNS, one for FORM_ROWS. 0: no rows. */
+    /* For each constant or param: max number of rows that its gradient may keep before they become
+     * a tensor; 0: no rows. `most_products`: for the forms FORM_PRODUCTS and FORM_COLUMNS;
+     * `most_rows`: for FORM_ROWS. */
     struct form_ids most_products, most_rows;
     /* Routines for sums of rows (programs/gradient/deferred.c). */
     struct form_ids row_totals;
     bool defers; /* gradients of params may be returned as rows */
-    /* calls of `grad` take gradients of tables as rows */
+    /* Calls of `grad` return gradients of tables as rows (given_rows of programs_options). */
     bool hands_rows;
     struct form_routine *routines;
     uint32_t routine_count, routine_capacity;
     /* Makes the form of a SOURCE routine. */
     void (*record)(struct form_program *program, uint32_t routine);
-    /* Returns the number of an empty tensor in the graph. */
+    /* Returns the index in the graph of an empty tensor. */
     uint32_t (*nothing)(struct form_program *program, enum form_empty which);
-    /* empty tensors of the graph; FORM_NONE: not made yet */
+    /* indices in the graph of the empty tensors; FORM_NONE: not made yet */
     uint32_t nothings[FORM_EMPTIES];
     /* function whose form is being recorded */
     const char *recording;
     void *context;
-    /* Routines made for arrays, by the type of the array. */
+    /* For each type of array, routines that make: zeros in its shape; the sum of two arrays; the
+     * sum of its elements; an element of an array in which all elements but one are zeros.
+     * FORM_NONE: not made yet. */
     uint32_t zeros[ISA_TYPE_LIMIT], adds[ISA_TYPE_LIMIT], totals[ISA_TYPE_LIMIT],
         puts[ISA_TYPE_LIMIT];
-    uint32_t way_count;      /* last number given to a way or site, from 1 */
+    uint32_t way_count;      /* last id given to a way or site; ids begin at 1 */
     struct lib_pos too_deep; /* position of a gradient of gradients that would not end */
 };
 
-/* Nesting of gradients from which on it is checked whether gradients end. */
+/* Max `order` of a gradient for which it is not checked whether gradients of gradients end. */
 enum { FORM_ORDER_ASK = 6 };
 
 /* --- routines ----------------------------------------------------------------------------- */
@@ -242,7 +247,7 @@ struct form *form_of(struct form_program *program, uint32_t routine);
 
 struct form *form_new(struct lib_arena *arena);
 
-/* Returns a copy of a form; values keep their numbers. */
+/* Returns a copy of a form; values keep their indices. */
 struct form *form_copy(struct form_program *program, const struct form *form);
 
 void form_push_id(struct lib_arena *arena, struct form_ids *ids, uint32_t id);
@@ -258,7 +263,7 @@ uint32_t form_real(struct form_program *program, struct form *form, double real)
 uint32_t form_param(struct form_program *program, struct form *form, enum isa_type type,
                     uint32_t index);
 
-/* Returns the number of the value that is parameter `index`, or FORM_NONE. */
+/* Returns the index of the value that is parameter `index`, or FORM_NONE. */
 uint32_t form_find_param(const struct form *form, uint32_t index);
 
 /* --- entries --------------------------------------------------------------------------------- */
@@ -299,12 +304,13 @@ struct form_entry *form_apply(struct form_place p, uint32_t routine,
 
 /* Adds a conditional. */
 struct form_entry *form_split(struct form_place p, uint32_t condition);
-/* Adds further blocks to the conditional with `branch`. */
+/* Adds a BRANCH entry with two further blocks to the conditional with `branch`. */
 struct form_entry *form_go_on(struct form_place p, struct form_branch *branch);
-/* Returns the place in a block of a conditional: 0 if the condition holds, else 1. */
+/* Returns the place in a block of a conditional. `side` 0: the block for a condition that holds;
+ * 1: the other one. */
 struct form_place form_side(struct form_place p, const struct form_entry *branch,
                             unsigned side);
-/* Adds a result to a conditional. */
+/* Adds a result to a conditional: one of two values. Returns the result. */
 uint32_t form_merge(struct form_place p, struct form_entry *branch, uint32_t when_true,
                     uint32_t when_false);
 
@@ -320,7 +326,7 @@ static inline enum isa_type form_type(const struct form *form, uint32_t value)
 /* Replaces all uses of value `from` by uses of `to`. */
 void form_replace(struct form *form, uint32_t from, uint32_t to);
 
-/* Sets `inner` of all conditionals in a block to NULL. */
+/* Resets the scratch member `inner` of all conditionals in a block to NULL. */
 void form_forget(const struct form_block *block);
 
 /* Removes entries that no result needs. */

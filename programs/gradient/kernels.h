@@ -5,7 +5,7 @@
 #include "isa/kernel_use.h"
 #include "programs/gradient/form.h"
 
-/* Adds a kernel of one tensor, along an axis. */
+/* Adds an instruction that applies `kernel` to tensor `a` along an axis. Returns its result. */
 static inline uint32_t form_map_at(struct form_place p, unsigned kernel, int axis,
                                    uint32_t a)
 {
@@ -17,7 +17,7 @@ static inline uint32_t form_map(struct form_place p, unsigned kernel, uint32_t a
     return form_map_at(p, kernel, ISA_USE_NO_AXIS, a);
 }
 
-/* Adds a kernel of two tensors, along an axis. */
+/* Adds an instruction that applies `kernel` to two tensors along an axis. Returns its result. */
 static inline uint32_t form_join_at(struct form_place p, unsigned kernel, int axis,
                                     uint32_t a, uint32_t b)
 {
@@ -38,7 +38,7 @@ static inline uint32_t form_join_three(struct form_place p, unsigned kernel, uin
                         (const uint32_t[]){a, b, c}, 3);
 }
 
-/* Adds the length of an axis of a tensor, as an int. */
+/* Adds an instruction that returns the length of an axis of a tensor, an int. */
 static inline uint32_t form_extent(struct form_place p, uint32_t tensor, int axis)
 {
     return form_compute_2(p, ISA_OP_DIM, tensor, form_integer(p, axis));

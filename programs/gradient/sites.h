@@ -8,15 +8,15 @@
  * reads it. Sites are added in source order, the last one first. Nested TABULATEs read elements of
  * elements so: a[i - c][j - d].
  *
- * An array that elements read only at sites has a way: a number for its parameter in all
- * routines through which it passes. As ways are never used again, marks left in a copy of a form
- * by an earlier search have no effect. */
+ * An array that elements read only at sites has a way: an id that its parameter gets in all
+ * routines through which it passes. Ids are never used again, so those that an earlier search has
+ * left in a copy of a form have no effect. */
 #ifndef PROGRAMS_GRADIENT_SITES_H
 #define PROGRAMS_GRADIENT_SITES_H
 
 #include "programs/gradient/differentiate.h"
 
-/* A term of an index other than a literal: a value that is the same for all elements. */
+/* A term of an index that is the same for all elements: a parameter, an input or a constant. */
 struct form_term {
     enum { FORM_TERM_PARAM, FORM_TERM_INPUT, FORM_TERM_CELL } kind;
     bool is_minus;
@@ -25,12 +25,12 @@ struct form_term {
 
 enum { FORM_TERMS_MAX = 4 };
 
-/* Difference between the index of an array read and the number of the reading element, at one
- * level of nested arrays; level 1 is the outermost. */
+/* One index of an array read: the index of the reading element, at one level of nested arrays
+ * (1: the outermost), plus `literal` and `terms`, which are the same for all elements. */
 struct form_offset {
-    uint32_t level; /* level of the element whose number the index contains; 0: none */
+    uint32_t level; /* level of the element whose index is a part of this one; 0: none */
     int64_t literal;
-    /* Terms of the difference; parameters are those of the outermost routine. */
+    /* Terms to add; parameters are those of the outermost routine. */
     struct form_term terms[FORM_TERMS_MAX];
     uint32_t term_count;
 };
@@ -46,8 +46,8 @@ struct form_sites {
 };
 
 /* Whether the elements that `routine` makes read the array in parameter `param` only at sites
- * (fixed offsets). If `way` is not 0, makes it the parameter's way, marks the sites, and adds
- * them to *sites in source order. */
+ * (fixed offsets). If `way` is not 0, makes it the parameter's way, gives the array reads their
+ * ids as sites, and adds the sites to *sites in source order. */
 bool form_find_sites(struct form_program *program, uint32_t routine, uint32_t param,
                      uint32_t way, struct form_sites *sites);
 
@@ -62,9 +62,9 @@ struct form_gather {
     bool is_own; /* the array is read by its own elements */
 };
 
-/* Returns the adjoint of element `index`: the sum of its adjoints at all sites (array reads).
- * `is_added`: adds element `index` of array `row`. Else `row` is the array itself, and only
- * gives the type and shape of zeros. */
+/* Returns the adjoint of element `index` of an array: the sum of its adjoints at all sites (array
+ * reads). If `is_added`, `row` is an array of adjoints whose element `index` is added to the sum.
+ * Else `row` is the array that was read, from which zeros have their type and shape. */
 uint32_t form_gather(struct form_place p, const struct form_gather *gather, bool is_added,
                      uint32_t row, uint32_t index);
 
@@ -75,7 +75,8 @@ uint32_t form_gather_all(struct form_place p, const struct form_gather *gather,
 /* Makes a copy of a routine and of its form. */
 uint32_t form_own_copy(struct form_program *program, uint32_t routine);
 
-/* Adds a zero for an element of type `type` without an adjoint at a site. */
+/* Adds the zero that is the adjoint, of type `type`, of an element that is not read at a site: 0.0,
+ * a tensor of rank 0, or an empty array. */
 uint32_t form_site_zero(struct form_place p, enum isa_type type);
 
 #endif

@@ -7,10 +7,10 @@
 #include "programs/graph/build_options.h"
 #include "programs/syntax/ast.h"
 
-/* Builds the graph of all used definitions: function 0 is the top level, with its constants in
- * cells; the functions follow in source order. The tree has passed programs_resolve,
- * programs_infer and programs_shapes. The caller owns the graph. Returns NULL and adds
- * diagnostics after errors. */
+/* Builds the graph of all used definitions: function 0 is the top level, whose constants are in
+ * cells; the functions of the source follow in its order. The tree must have passed
+ * programs_resolve, programs_infer and programs_shapes. The caller owns the graph. Returns NULL and
+ * adds diagnostics after errors. */
 struct isa_graph *programs_build(const struct programs_ast *ast,
                                  const struct programs_options *options,
                                  struct lib_diags *diags);

@@ -13,7 +13,8 @@ enum programs_constants {
     PROGRAMS_CONSTANTS_COPIES, /* the value circulates like a loop variable */
 };
 
-/* Name in the graph of the tensor with the given value of param %zu, from 1. */
+/* Format of the name, in the graph, of the tensor with a param's value, if that is given in
+ * `params` of the options. %zu: position of the param in the source, from 1. */
 #define PROGRAMS_PARAM_TENSOR "param.%zu"
 
 struct programs_options {
@@ -22,8 +23,8 @@ struct programs_options {
     bool pairs_gradients;
     /* Setting grad.params: gradients of params are tensors, not rows. */
     bool dense_gradients;
-    /* Memory for the files that the program names, to which diagnostics refer. NULL: no file may
-     * be read. */
+    /* Arena in which the files that the program names are kept, as diagnostics may refer to them.
+     * NULL: no file may be read. */
     struct lib_arena *files;
     /* Files already read, to which new ones are added; or NULL. */
     struct programs_known *known;
@@ -31,13 +32,13 @@ struct programs_options {
     const char *trees;
     /* Folder in which NAME.npy is the value of each param NAME; or NULL. */
     const char *params_folder;
-    /* Text with inputs, constants and another result of the program (programs/training.h); or
-     * NULL. */
+    /* Text whose `result` replaces that of the program, and whose inputs, params and constants are
+     * added to it (programs/training.h); or NULL. */
     const char *result;
     /* If not NULL, gradients in `result` have three values for each param, and the compiler sets
      * given_rows[i] if param i gets rows (programs/training.h). */
     bool *given_rows;
-    /* Values of params, in order; NULL: initial ones. */
+    /* Values of the params, in source order; NULL: their initial values. */
     const struct isa_tensor *const *params;
 };
 

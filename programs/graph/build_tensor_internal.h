@@ -20,8 +20,8 @@ static inline struct region_value combine(struct region *r, uint32_t use,
     return region_compute_with(r, ISA_OP_COMBINE, ISA_INT, use, operands, 2, pos);
 }
 
-/* Adds a kernel of three tensors. A graph joins the last two by a PAIR; a form
- * (programs/gradient/form.h) does not. */
+/* Adds instructions that apply kernel `use` to three tensors. In a graph a PAIR joins the last two;
+ * in a form (programs/gradient/form.h) a COMBINE takes all three. */
 static inline struct region_value combine_three(struct region *r, uint32_t use,
                                                 struct region_value a,
                                                 struct region_value b,
@@ -52,7 +52,8 @@ static inline struct region_value integer(int64_t i)
     return region_literal(ISA_INT, isa_value_of_int(i));
 }
 
-/* Makes a tensor of rank 0 from a value; `element`: whether a real becomes a real or a real32. */
+/* Adds an instruction that makes a tensor of rank 0 of a value. `element`: if the value is a real,
+ * element type of the tensor, real or real32. */
 static inline struct region_value scalar(struct region *r, struct region_value value,
                                          enum isa_element_kind element,
                                          struct lib_pos pos)
@@ -75,7 +76,7 @@ static inline struct region_value item_at(struct region *r, struct region_value 
     return compute(r, op, tensor, index, pos);
 }
 
-/* Adds the only element of a tensor as a value. */
+/* Adds an instruction that returns the only element of a tensor. */
 static inline struct region_value item(struct region *r, struct region_value tensor,
                                        enum isa_element_kind element, struct lib_pos pos)
 {
@@ -116,23 +117,25 @@ static inline struct region_value number(struct region *r, struct region_value i
     return region_compute(r, ISA_OP_NUMBER, ISA_INT, &i, 1, pos);
 }
 
-/* Makes a tensor of the integer arguments of a kernel, which are expressions. */
+/* Builds a tensor of rank 1 of the values of int expressions, arguments of a kernel. */
 struct region_value programs_build_numbers(struct programs_builder *b, struct region *r,
                                            struct programs_expr *const *items,
                                            size_t count, struct lib_pos pos);
-/* Makes a tensor of the integer arguments of a kernel, given as expressions. */
+/* Builds a tensor of rank 1 of ints that the compiler knows, arguments of a kernel. */
 struct region_value programs_build_known(struct programs_builder *b, struct region *r,
                                          const int64_t *items, size_t count,
                                          struct lib_pos pos);
 
-/* Makes a tensor of the integer arguments of a kernel, whose values are known. */
+/* Builds `e`, indices of rows (an int, an array of ints or a tensor), as a tensor. */
 struct region_value programs_build_rows(struct programs_builder *b, struct region *r,
                                         const struct programs_expr *e);
 
-/* Returns the axis that an argument of a call names, from 0; `rank` is the rank of the tensor. */
+/* Returns the axis, from 0, that an argument of a call names, which may count from the end; `rank`
+ * is the rank of the tensor. */
 int programs_build_axis(const struct programs_expr *e, size_t argument, unsigned rank);
 
-/* Builds a call of iota, argmax, top_k and the like; returns false for others. */
+/* Builds a call of a built-in function of indices (iota, argmax, top_k, ...); returns false if it
+ * is a call of another function. */
 bool programs_build_index_call(struct programs_builder *b, struct region *r,
                                const struct programs_expr *e,
                                struct programs_values *values);

@@ -17,9 +17,10 @@ struct programs_values {
 struct programs_bound {
     const struct programs_binding *binding;
     struct programs_values values;
-    /* Loop of a loop variable whose loop has ended; else NULL. */
+    /* If the name is a loop variable and the loop's `return` is being built: the loop, whose exits
+     * give the final values. Else NULL. */
     struct region_loop *loop;
-    uint32_t variable; /* number of the variable's first part in the loop */
+    uint32_t variable; /* index in the loop of the variable's first part */
 };
 
 struct programs_builder {
@@ -31,15 +32,15 @@ struct programs_builder {
     struct programs_values *param_values;
     uint32_t *function_index; /* for each function of the tree: index in the graph */
     uint32_t *input_index;    /* for each input of the tree: index in the graph */
-    uint32_t *port_index;     /* for each constant that is a port: index in the graph */
-    /* For each constant, if alias_known: the literal or name that it equals, or NULL. */
+    uint32_t *port_index;     /* for each constant that is a port: index in `graph` */
+    /* For each constant, if alias_known: the literal or input that it renames, or NULL. */
     const struct programs_expr **aliases;
     bool *alias_known;
     struct form_program *forms; /* routines of a program with gradients; else NULL */
     /* expressions with `grad` built so far */
     LIB_VEC(const struct programs_expr *) gradients;
     struct form_ids linked;       /* routines that have become functions of the graph */
-    uint32_t **cells;             /* cells[c][n]: first cell of name n of constant c */
+    uint32_t **cells;             /* cells[c][n]: first cell for name n of equation c */
     struct programs_bound *bound; /* names in scope, the innermost last */
     size_t bound_count, bound_capacity;
 };
@@ -77,7 +78,7 @@ const struct programs_expr *programs_build_alias(struct programs_builder *b,
 struct programs_values programs_build_name(struct programs_builder *b, struct region *r,
                                            const struct programs_expr *e);
 
-/* Brings a name into scope. Restoring `bound_count` ends the scope. */
+/* Brings a name into scope. The caller ends the scope by setting `bound_count` back. */
 struct programs_bound *programs_build_bind(struct programs_builder *b,
                                            const struct programs_binding *binding,
                                            struct programs_values values);
@@ -156,7 +157,8 @@ struct region_value programs_build_list(struct programs_builder *b, struct regio
 struct region_value programs_build_fetch(struct region *r, struct region_value array,
                                          struct region_value index, struct lib_pos pos);
 
-/* Builds a call of a function on elements `low` to `high` - 1 of an array. */
+/* Builds a call function(array, low, high) of a function that reads elements `low` to `high` - 1 of
+ * an array. */
 struct region_value programs_build_range(struct region *r, uint32_t function,
                                          struct region_value array,
                                          struct region_value low,
@@ -167,11 +169,13 @@ struct region_value programs_build_sum_of(struct programs_builder *b, struct reg
 
 /* --- gradients (programs/graph/build_gradient.c) ----------------------------------------- */
 
-/* Records the types of the cells of a value, the last ones of the graph, for gradients. */
+/* Records what gradients need to know of the cells that were last added to the graph: their types,
+ * and whether gradients may have rows. The cells hold `value`, of type `type`. */
 void programs_build_form_cells(struct programs_builder *b, struct programs_type *type,
                                const struct programs_expr *value);
 
-/* Prepares for functions to be built when first called, in a program with gradients. */
+/* Prepares the routines of a program with gradients, where functions are built when a call of them
+ * is first built. */
 void programs_build_forms(struct programs_builder *b);
 /* Returns the index of a function in the graph of a program with gradients. */
 uint32_t programs_build_function_of(struct programs_builder *b, struct region *r,
@@ -180,16 +184,16 @@ struct programs_values programs_build_gradient(struct programs_builder *b,
                                                struct region *r,
                                                const struct programs_expr *e);
 
-/* Returns the graph's function for a routine of programs/gradient/form.h, declaring it the first
- * time. */
+/* Returns the index of the graph's function for a routine of programs/gradient/form.h. Declares the
+ * function the first time. */
 uint32_t programs_build_link(struct programs_builder *b, uint32_t routine);
 
 /* Makes the graph nodes of a routine that has a form (programs/gradient/form.h). */
 void programs_build_routine(struct programs_builder *b, uint32_t routine);
 
-/* Checks the arguments and params of a `grad`. An error is one that reaches the result of the
- * function only through `int` or `floor`, or a param that reaches the function through another
- * constant. Returns false and adds diagnostics on errors. */
+/* Checks the arguments and params of a call of `grad`. It is an error if one of them reaches the
+ * function's result only through `int` or `floor`, or if a param reaches the function through
+ * another constant. Returns false and adds diagnostics on errors. */
 bool programs_build_check_gradient(struct programs_builder *b,
                                    const struct programs_expr *e,
                                    struct lib_diags *diags);

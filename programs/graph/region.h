@@ -59,11 +59,12 @@ static inline struct region_value region_literal(enum isa_type type, isa_value v
     return (struct region_value){.kind = REGION_LITERAL, .type = type, .literal = value};
 }
 
-/* The functions from here on add nodes to a region. Operands may come from any enclosing region. */
+/* The functions from here on add nodes to a region; operands may come from any enclosing region.
+ * This one adds the node of parameter `index`. */
 struct region_value region_param(struct region *top, uint32_t index, struct lib_pos pos);
 
-/* Adds an instruction with one or two operands and one value. `type` is the type that the letter
- * `t` means in the instruction's row of isa/ops.def. */
+/* Adds an instruction with one or two operands, and returns its result. `type` is the type for
+ * which the letter `t` stands in the instruction's row of isa/ops.def. */
 struct region_value region_compute(struct region *region, enum isa_op op,
                                    enum isa_type type,
                                    const struct region_value *operands, uint32_t count,
@@ -78,12 +79,12 @@ struct region_value region_compute_with(struct region *region, enum isa_op op,
 struct region_value region_load(struct region *region, uint32_t constant,
                                 struct lib_pos pos);
 
-/* Adds a PORT to a top region without a form: it sends array `array`, with elements of `type`,
- * of an input port. */
+/* Adds a PORT to a top region without a form. It sends an array, with elements of `type`, of an
+ * input port; `array` is the index of the array among those of all input ports. */
 struct region_value region_port(struct region *region, enum isa_type type, uint32_t array,
                                 struct lib_pos pos);
-/* Adds an OPEN to a top region without a form: it makes an array, with elements of `type`, that
- * grows with an input port. */
+/* Adds an OPEN to a top region without a form. It makes an array, with elements of `type`, that
+ * grows with an input port; `array` is the index, as for region_port, of the port's first array. */
 struct region_value region_open(struct region *region, enum isa_type type, uint32_t array,
                                 struct lib_pos pos);
 struct region_value region_read(struct region *region, uint32_t cell, struct lib_pos pos);
@@ -91,13 +92,13 @@ void region_apply(struct region *region, uint32_t function,
                   const struct region_value *arguments, uint32_t count,
                   struct region_value *results, struct lib_pos pos);
 
-/* Calls a paired function (struct isa_function) with its early arguments, for its early results.
- * Returns a number for region_apply_late. */
+/* Adds the first part of a call of a paired function (struct isa_function): passes its early
+ * arguments and receives its early results. Returns the id of the call for region_apply_late. */
 uint32_t region_apply_early(struct region *region, uint32_t function,
                             const struct region_value *arguments,
                             struct region_value *results, struct lib_pos pos);
-/* Does the rest of a paired call in the same region; `call` is the number from
- * region_apply_early. */
+/* Adds the second part of a paired call, for the other arguments and results, in the same region;
+ * `call` is the id from region_apply_early. */
 void region_apply_late(struct region *region, uint32_t call,
                        const struct region_value *arguments, struct region_value *results,
                        struct lib_pos pos);
@@ -106,19 +107,20 @@ void region_apply_late(struct region *region, uint32_t call,
 void region_store(struct region *region, enum isa_type type, struct region_value address,
                   struct region_value value, struct lib_pos pos);
 
-/* Adds an OUTPUT, WRITE or RESULT; `index` is the part or cell. */
+/* Adds an OUTPUT, WRITE or RESULT of `value`; `index` is that of the part of the run's result, the
+ * cell, or the function's result. */
 void region_consume(struct region *region, enum isa_op op, uint32_t index,
                     struct region_value value, struct lib_pos pos);
 
 /* --- loops ----------------------------------------------------------------------------- */
 
-/* Begins a loop in a region. `bound` is as in struct isa_function; `what` becomes part of the
- * loop's name. The functions below are called in this order: enter for each variable, header,
- * test, next for each variable, exit, close. */
+/* Begins a loop in a region. `bound` is the max number of iterations in flight, or 0 (struct
+ * isa_function); `what` becomes part of the loop's name. The functions below are called in this
+ * order: enter for each variable, header, test, next for each variable, exit, close. */
 struct region_loop *region_loop_open(struct region *region, const char *what,
                                      uint32_t bound, struct lib_pos pos);
 
-/* Adds a loop variable; variables are numbered from 0. Returns its value in the header.
+/* Adds a loop variable; variables have the indices 0, 1, ... Returns its value in the header.
  * `initial` is a value of the region around the loop; `name`, for drawings, may be NULL. */
 struct region_value region_loop_enter(struct region_loop *loop,
                                       struct region_value initial, const char *name,
@@ -167,11 +169,11 @@ struct region_value region_to_array(struct region *region, struct region_value t
 
 /* Arrays that are available before their elements (TABULATE). */
 struct region_table;
-/* Makes `count` arrays of elements of `types`. */
+/* Makes `count` arrays, of the types `types`, each with `length` elements. */
 struct region_table *region_table_open(struct region *region, struct region_value length,
                                        const enum isa_type *types, uint32_t count,
                                        struct region_value *arrays, struct lib_pos pos);
-/* Returns the region that computes one element of each array; *counter is the index. */
+/* Returns the region that computes one element of each array. Sets *counter to its index. */
 struct region *region_table_element(struct region_table *table,
                                     struct region_value *counter);
 /* Sets the elements that the region from region_table_element has computed. */

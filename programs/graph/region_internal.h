@@ -14,7 +14,7 @@ struct region {
     const struct programs_options *options;
     uint32_t function;
     struct region *outer; /* enclosing region; NULL for a top region */
-    /* Scratch: next inner region on the way of a value inwards. */
+    /* Scratch while a value enters from an outer region: next region on the way inwards. */
     struct region *inner;
     /* If the region is a branch: its conditional; else NULL. */
     struct conditional *conditional;
@@ -52,8 +52,8 @@ void record_apply(struct region *region, uint32_t routine,
                   struct region_value *results, struct lib_pos pos);
 void record_result(struct region *region, uint32_t index, struct region_value value);
 
-/* Records a loop as a routine that calls itself. Its parameters are the variables, then the
- * values that it takes from outside. */
+/* Begins to record a loop as a routine that calls itself. The routine's parameters are the loop
+ * variables, then the values from outside that the loop uses. */
 struct recorded_loop *record_loop_open(struct region *region, const char *what,
                                        struct lib_pos pos, struct region **header);
 struct region_value record_loop_enter(struct recorded_loop *loop,

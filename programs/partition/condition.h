@@ -23,7 +23,8 @@ struct isa_predicate {
     uint32_t node, output; /* source of the operand, if it is a token */
 };
 
-/* A decision of SWITCHes, and the condition under which it is made. */
+/* A condition other than the empty one: its last decision, which SWITCHes make, and the condition
+ * under which that is made. */
 struct programs_condition {
     /* index in `all` of the condition under which the decision is made */
     uint32_t outer;
@@ -35,8 +36,8 @@ struct programs_condition {
 struct programs_conditions {
     LIB_VEC(struct programs_condition) all; /* item 0 is the empty condition */
     LIB_VEC(struct isa_predicate) predicates;
-    /* For each node of the graph: the condition under which it fires; for a RETURN or EXIT,
-     * under which its call is made or its loop entered. */
+    /* For each node of the graph: index in `all` of the condition under which it fires; for a
+     * RETURN or EXIT, under which its call is made or its loop entered. */
     uint32_t *of_node;
 };
 

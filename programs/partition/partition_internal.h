@@ -16,8 +16,8 @@ struct programs_partition_ends {
     size_t count, capacity;
 };
 
-/* Adds the destinations of an output list; in place of ISA_TO_RETURN, the RETURNs of all calls
- * of the function. */
+/* Adds to `out` the destinations of output list `output` of `node`. A destination ISA_TO_RETURN is
+ * replaced by the RETURNs of all calls of the function. */
 void programs_partition_dests(const struct isa_graph *image, uint32_t node,
                               uint32_t output, struct programs_partition_ends *out);
 
@@ -36,8 +36,8 @@ bool programs_partition_by_metis(const struct isa_graph *image, const uint32_t *
 struct programs_tracker;
 
 /* Makes the partitioned graph with node i of the image on machine_of[i], which is the same for
- * all nodes of a group. With a `tracker`, whose graph `image` must be, RECVs wait for tag
- * tracking; it may be NULL. */
+ * all nodes of a group. If `tracker` is not NULL, RECVs wait for tag tracking, and `image` must be
+ * the tracker's graph. */
 struct isa_graph *programs_partition_split_as(const struct isa_graph *image,
                                               const uint32_t *machine_of,
                                               uint32_t machines,

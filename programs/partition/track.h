@@ -26,8 +26,8 @@ struct programs_tracker *programs_tracker_make(const struct isa_graph *image,
                                                struct lib_diags *diags);
 void programs_tracker_free(struct programs_tracker *tracker);
 
-/* Returns the node that schedules the RECV on `machine` for tokens from `node` of the tracker's
- * graph. `result`: the tokens go to RETURNs. */
+/* Returns the node that schedules the RECV on `machine` for tokens from `node`, both of the
+ * tracker's graph. `result`: whether the tokens go to RETURNs. */
 uint32_t programs_tracker_schedule(const struct programs_tracker *tracker, uint32_t node,
                                    uint32_t machine, bool result);
 

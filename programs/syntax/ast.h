@@ -33,14 +33,14 @@ enum programs_binding_kind {
     PROGRAMS_BIND_ELEMENT, /* element of the array that a comprehension runs over */
 };
 
-/* Definition of a name as a value. */
+/* A name that stands for a value, and its definition. */
 struct programs_binding {
     enum programs_binding_kind kind;
     const char *name;
     struct lib_pos pos;         /* position of the name in its definition */
     struct programs_type *type; /* set by programs_infer */
-    /* Number of the parameter, input or loop variable. LET, CONST: number of the name in its
-     * equation. */
+    /* Index of the name among the function's parameters, the program's inputs or the loop's
+     * variables; for LET and CONST, among the names of its equation. */
     uint32_t index;
     union {
         struct programs_function *function; /* the function, if the name is a parameter */
@@ -50,8 +50,8 @@ struct programs_binding {
         /* The loop or comprehension, if the name is of kind LOOP, INDEX or ELEMENT. */
         struct programs_expr *expr;
     };
-    /* Whether `result` depends on the name; false for a loop variable on which only itself
-     * depends. Set by programs_resolve. */
+    /* Whether `result` depends on the name; false for a loop variable that only its own next value
+     * needs. Set by programs_resolve. */
     bool used;
 };
 
@@ -59,7 +59,7 @@ struct programs_binding {
 struct programs_equation {
     struct programs_binding **names;
     size_t name_count;
-    /* Names in parentheses; a single one, (a) = ..., is an error. */
+    /* Whether the names are in parentheses. A single one in parentheses, (a) = ..., is an error. */
     bool is_tuple;
     struct programs_expr *value;
     /* Equation `param name : [E, ...] = INITIALISER` with a `value` of kind PARAM; else NULL. */
@@ -67,14 +67,14 @@ struct programs_equation {
     /* Equation `port in name : [T]` with a `value` of kind PORT, or `port out name = E`; else
      * NULL. */
     struct programs_port *port;
-    bool used;      /* a name of the equation is used, or it is an output port */
-    uint32_t index; /* number among the constants, or among the equations of all lets */
+    bool used;      /* a name of the equation is used, or this is an output port */
+    uint32_t index; /* index among the constants, or among the equations of all lets */
 };
 
 /* Kinds of data files; programs/types/data.h reads them. */
 enum programs_data_kind { PROGRAMS_DATA_FILE, PROGRAMS_DATA_TREES, PROGRAMS_DATA_CONLLU };
 
-/* Numbers of tensors in a data file. Trees: left, right, word, label. CoNLL-U: form, tag, head,
+/* How many tensors a data file gives. Trees: left, right, word, label. CoNLL-U: form, tag, head,
  * label, first, length, and the transitions of arc-hybrid and arc-eager. */
 enum { PROGRAMS_TREES_PARTS = 4, PROGRAMS_CONLLU_PARTS = 8, PROGRAMS_DATA_PARTS = 8 };
 
@@ -84,11 +84,11 @@ struct programs_data {
     const char *folder;
     struct lib_pos pos; /* position of the path in the source */
     enum programs_data_kind kind;
-    /* The param has rank 1, so that a file with one row or column is a vector. */
+    /* The file is for a param of rank 1: one with a single row or column is read as a vector. */
     bool is_vector;
     int64_t held, least; /* options of CoNLL-U files (struct isa_conllu_options) */
     uint32_t part_count; /* number of tensors; 1 unless trees or sentences */
-    /* Owned; of rank 1 if there are several. */
+    /* The tensors of the file; owned. If there are several, each has rank 1. */
     struct isa_tensor *tensors[PROGRAMS_DATA_PARTS];
 };
 
@@ -109,7 +109,7 @@ enum { PROGRAMS_PARAMS_MAX = 65535 };
 
 struct programs_param {
     enum programs_initialiser initialiser;
-    /* Number of the param in the source, from 1; selects its initial random numbers. */
+    /* Position of the param among those of the source, from 1; selects its random values. */
     uint32_t number;
     size_t rank;
     /* Number of the initialiser's arguments, which follow the extents as operands. */
@@ -155,7 +155,8 @@ struct programs_function {
     struct programs_type *result_type; /* set by programs_infer */
     bool used;                         /* set by programs_resolve */
     uint32_t index;
-    /* Number of a group of functions that call each other; set by programs_resolve. */
+    /* Id of the group of functions that call each other to which this one belongs; set by
+     * programs_resolve. */
     uint32_t component;
 };
 
@@ -166,7 +167,7 @@ struct programs_input {
     uint32_t index;
 };
 
-/* A top-level equation. Two of the members are NULL. */
+/* A top-level equation. One member points to it; the other two are NULL. */
 struct programs_item {
     struct programs_function *function;
     struct programs_equation *constant;
@@ -198,9 +199,9 @@ struct programs_ast {
      * may have to wait until it is known what is a tensor. */
     bool has_tensors;
     bool has_gradients; /* the program calls `grad` */
-    bool reads_result;  /* other used equations name `result`, a comprehension */
-    /* Functions and constants, each after those that it names; mutually recursive ones and
-     * comprehensions in source order. */
+    bool reads_result;  /* used definitions, or its own elements, name `result` */
+    /* Functions and constants, each after those that it names. Those that name each other, such as
+     * mutually recursive functions, are in source order, functions before constants. */
     struct programs_item *order;
     size_t order_count;
 };
@@ -253,8 +254,8 @@ enum programs_operator {
 };
 
 /* Built-in functions (doc/language.md, "Built-in functions"): the rows of
- * programs/syntax/builtins.def; then from PROGRAMS_BUILTIN_PLAIN on the rows of
- * programs/syntax/tensors.def, whose names a program may define. */
+ * programs/syntax/builtins.def, then those of programs/syntax/tensors.def. A program may define the
+ * names of the latter itself; their values begin at PROGRAMS_BUILTIN_PLAIN. */
 enum programs_builtin {
 #define BUILTIN(NAME, TEXT, ARITY, ...) PROGRAMS_BUILTIN_##NAME,
 #include "programs/syntax/builtins.def"
@@ -267,11 +268,11 @@ enum programs_builtin {
     PROGRAMS_BUILTIN_COUNT,
 };
 
-/* Variables of a `loop`. Their scope is the loop without their initial values. */
+/* Variables of a `loop`. The initial values are outside of their scope. */
 struct programs_loop {
     struct programs_binding **names;
     size_t count; /* number of variables, at least one */
-    /* Number of the loop's first variable among the variables of all loops. */
+    /* Index of the loop's first variable among the variables of all loops. */
     uint32_t first;
     uint32_t bound; /* max iterations in flight, by the pragma `bound`; 0: not given */
     bool returns;   /* the loop has a `return`; else its value is that of its variables */
@@ -286,16 +287,17 @@ enum { PROGRAMS_NESTING_MAX = 250 };
 struct programs_expr {
     enum programs_expr_kind kind;
     enum programs_operator op; /* operator of a UNARY or BINARY expression */
-    /* Token that diagnostics point at: the operator of a BINARY, the keyword of IF, LET and
+    /* Position that diagnostics point at: of the operator of a BINARY, the keyword of IF, LET and
      * LOOP, the name of a CALL, the `[` of arrays and INDEX. */
     struct lib_pos pos;
-    /* Start of the expression, its parentheses included. The span reaches to the end of the
-     * expression if that is on the same line. */
+    /* Start of the expression, its parentheses included. Its span reaches to the end of the
+     * expression if the expression ends on the same line. */
     struct lib_pos start;
     struct programs_type *type; /* set by programs_infer */
     struct programs_expr **operands;
     size_t operand_count; /* number of operands; of a CALL: of arguments */
-    /* Next expression outwards in a chain (programs_chain_down). */
+    /* If the expression is in a chain: the expression whose operand it is. Set by
+     * programs_chain_down. */
     struct programs_expr *above;
     union {
         int64_t integer;
@@ -313,7 +315,7 @@ struct programs_expr {
             enum programs_builtin builtin;
             /* Calls of `grad`: number of operands before the `;`; 0: no `;`. */
             uint32_t own;
-            /* Calls of `grad`: rows are requested (programs/training.h). */
+            /* Calls of `grad`: gradients are requested as rows (programs/training.h). */
             bool gives_rows;
             /* Calls of `tensor`, `zeros`, `ones`: element type in the last argument, or NULL;
              * set by programs_resolve. */
@@ -328,9 +330,9 @@ struct programs_expr {
         struct programs_loop *loop;
         struct {                            /* members of a COMPREHENSION */
             struct programs_binding *index; /* index of the element; NULL: not named */
-            /* Element of an array; NULL: runs over a range. */
+            /* Name of the array's element; NULL: the comprehension runs over a range. */
             struct programs_binding *element;
-            /* The array is an input port; set by programs_resolve. */
+            /* Whether the array is an input port; set by programs_resolve. */
             bool follows;
         };
         struct programs_port *port; /* input port of a PORT expression */
@@ -340,12 +342,13 @@ struct programs_expr {
     };
 };
 
-/* Names in `grad(f, E, ...; w, u)`. */
+/* Function and params that a call `grad(f, E, ...; w, u)` names. */
 struct programs_gradient {
     struct programs_function *function;
     struct programs_binding **params; /* params after the `;` of a call of `grad` */
     size_t param_count;
-    /* the gradient by each param is three values: a tensor, indices of rows, these rows */
+    /* The gradient by each param is returned as three values: a tensor, indices of rows, and the
+     * rows to be added there. */
     bool gives_rows;
 };
 
@@ -435,7 +438,7 @@ enum programs_level programs_operator_level(enum programs_operator op);
 
 const char *programs_operator_text(enum programs_operator op);
 
-/* State of a walk over top-level equations. Start with {0}. */
+/* State of a walk over top-level equations with programs_ast_next. {0} is the start. */
 struct programs_walk {
     size_t functions, constants, inputs;
 };
@@ -447,7 +450,7 @@ bool programs_ast_next(const struct programs_ast *ast, struct programs_walk *wal
 
 bool programs_pos_before(struct lib_pos a, struct lib_pos b);
 
-/* Sorts the diagnostics from number `from` on, all of one file, by position. */
+/* Sorts the diagnostics from index `from` on, all of one file, by position. */
 void programs_sort_diags(struct lib_diags *diags, size_t from);
 
 #endif

@@ -36,7 +36,8 @@ const struct programs_token *programs_cursor_take(struct programs_cursor *c);
 /* Moves past the current token if it has the given kind, and returns true. */
 bool programs_cursor_accept(struct programs_cursor *c, enum programs_token_kind kind);
 
-/* Returns `start` with a span to the end of the last token, if that is on the same line. */
+/* Returns position `start`, with a span that reaches to the end of the token before the current one
+ * if that is on the same line. */
 struct lib_pos programs_cursor_stretch(const struct programs_cursor *c,
                                        struct lib_pos start);
 

@@ -4,8 +4,8 @@
  * message, which the parser reports once, in source order.
  *
  * A comment that begins with `--#`, without another `#`, is a pragma. `--# bound N`
- * (doc/language.md, "Loops") becomes the number of its LOOP token; `--# machine N` becomes a
- * placing of lines on machine N; a wrong pragma becomes a mistake.
+ * (doc/language.md, "Loops") becomes the value `integer` of the following LOOP token;
+ * `--# machine N` becomes a placing of lines on machine N; an invalid pragma becomes a mistake.
  *
  * A token END follows the last token of each equation that is ended by a line that begins in
  * column 1, or by the end of the file. Its position is directly after that token. A SEMICOLON
@@ -44,7 +44,7 @@
     WORD(AND, "and")                                                                     \
     WORD(OR, "or")
 
-/* Symbols. `<-` is not one of them, as `a<-1` is a comparison. */
+/* Symbols. `<-` is read as two symbols, because `a<-1` is a comparison. */
 #define PROGRAMS_SYMBOLS(SYMBOL)                                                         \
     SYMBOL(EQ, "==")                                                                     \
     SYMBOL(NE, "/=")                                                                     \
@@ -74,7 +74,7 @@ enum programs_token_kind {
         PROGRAMS_TOKEN_NAME, /* `text` is the word */
     /* `text` is the word, which begins with a capital letter. */
     PROGRAMS_TOKEN_CONSTRUCTOR,
-    PROGRAMS_TOKEN_INT,    /* `integer` is at most 2^63, which only -2^63 needs */
+    PROGRAMS_TOKEN_INT,    /* `integer` is at most 2^63, which is for the literal -2^63 */
     PROGRAMS_TOKEN_REAL,   /* `real` is a finite number */
     PROGRAMS_TOKEN_STRING, /* `text` is the string without quotes */
     PROGRAMS_TOKEN_ERROR,  /* text of an error message in `text` */
@@ -90,7 +90,7 @@ struct programs_token {
     bool at_margin; /* the token begins in column 1 */
     union {
         const char *text;
-        uint64_t integer; /* value of an INT; LOOP: bound in a pragma, or 0 */
+        uint64_t integer; /* value of an INT; of a LOOP: N of pragma `bound`, or 0 */
         double real;
     };
 };

@@ -82,12 +82,13 @@ struct programs_expr *programs_parser_expr(struct programs_parser *p,
                                            enum programs_expr_kind kind,
                                            struct lib_pos pos);
 
-/* Sets the operands of an expression and the end of its position. Consumes the list. */
+/* Sets the operands of an expression, which ends at the last token. Frees the list `operands`.
+ * Returns the expression. */
 struct programs_expr *programs_parser_operands(struct programs_parser *p,
                                                struct programs_expr *e,
                                                struct programs_expr_list *operands);
 
-/* Sets one or two operands of an expression; `b` may be NULL. */
+/* Sets one or two operands of an expression; `b` may be NULL. Returns the expression. */
 struct programs_expr *programs_parser_two(struct programs_parser *p,
                                           struct programs_expr *e,
                                           struct programs_expr *a,
@@ -120,7 +121,8 @@ struct programs_equation *programs_parse_equation(struct programs_parser *p,
 struct programs_data *programs_parse_path(struct programs_parser *p,
                                           enum programs_data_kind kind);
 
-/* Reads a `:`. In other places it is an error token with a hint on other languages. */
+/* Moves past a `:`, if it is the current token, and returns true. The lexer makes an ERROR token of
+ * a `:`, because few rules of the grammar have one. */
 bool programs_parse_colon(struct programs_parser *p);
 
 struct programs_annotation *programs_parse_type(struct programs_parser *p);

@@ -12,20 +12,20 @@ struct programs_syntax_hints {
     const char *advice; /* what to write instead, such as "write `and`" */
 };
 
-/* Returns the entry of a sign of other languages (such as &&) at the beginning of the text `at`,
+/* Returns the hint for a sign of other languages (such as &&) with which the text `at` begins,
  * which has `left` bytes; or NULL. */
 const struct programs_syntax_hints *programs_syntax_hints_sign(const char *at,
                                                                size_t left);
 
-/* Returns what to write instead of such a sign between two operands. */
+/* Returns what to write instead of a sign of other languages that is between two operands. */
 const char *programs_syntax_hints_between(const struct programs_syntax_hints *sign);
 
 /* Returns what to write instead of a keyword of other languages, or NULL. Only for use after an
  * error, as the word may be an ordinary name. */
 const char *programs_syntax_hints_word(const char *word);
 
-/* Returns a capitalised word in lower case if that is a keyword; else with a small first letter,
- * as a name. */
+/* Returns what to write instead of a capitalised word: the word in lower case if that is a keyword;
+ * else, as for a name, with its first letter in lower case. */
 const char *programs_syntax_hints_small(struct lib_arena *arena, const char *word);
 
 /* Whether a word belongs to the language: a keyword, built-in function, type or `result`. */

@@ -18,8 +18,8 @@ struct programs_use {
 
 typedef LIB_VEC(struct programs_use) programs_uses;
 
-/* Warns about each function with an operand that is an int, as the tree has it now, if each use
- * has its own types, but a real if uses share types. Names another use, which passes a real. */
+/* Warns about each function with a use whose operand is an int in the tree, where each use has its
+ * own types now, but a real in `together`. Names another use, which passes a real. */
 void programs_converted_warn(const struct programs_ast *ast, const programs_uses *uses,
                              struct lib_diags *diags);
 

@@ -5,12 +5,13 @@
 
 #include "programs/types/type.h"
 
-/* Whether it is known which parts of a type hold reals. `takes_reals`: unknown types count as
- * reals. */
+/* Whether it is known which parts of a type hold reals. `takes_reals`: tensors whose element type
+ * is unknown count as tensors of reals. */
 bool programs_gradient_is_known(struct programs_type *type, bool takes_reals);
 
 /* Returns the type of the derivative by a value of a given type; NULL if the value holds no
- * reals. If only one part of a tuple holds reals, it is the type for that part. */
+ * reals. If only one part of a tuple holds reals, returns the type of the derivative by that part,
+ * which is not in a tuple. */
 struct programs_type *programs_gradient_type(struct lib_arena *arena,
                                              struct programs_type *type);
 
@@ -19,7 +20,7 @@ struct programs_type *programs_gradient_type_of_all(struct lib_arena *arena,
                                                     struct programs_type *const *types,
                                                     size_t count);
 
-/* Whether a value of a type holds reals; tuples were flattened. */
+/* Whether a value of a type holds reals. Tuples have no enum isa_type: they were flattened. */
 static inline bool programs_gradient_is_real(enum isa_type type)
 {
     return isa_type_leaf(type) == ISA_REAL || isa_type_leaf(type) == ISA_TENSOR;

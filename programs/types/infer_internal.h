@@ -61,15 +61,15 @@ bool infer_expect(struct infer *in, const struct programs_expr *e,
                   struct programs_type *type, enum infer_place place, const char *format,
                   ...) __attribute__((format(printf, 5, 6)));
 
-/* Returns the types of a function's parameters, then of its result, for one use, which is added
- * to `uses`. */
+/* Records expression `e` as a use of a function. Returns the types that the function has in this
+ * use: of its parameters, then of its result. */
 struct programs_type **infer_use(struct infer *in, const struct programs_expr *e,
                                  const struct programs_function *f);
 
 void infer_expr(struct infer *in, struct programs_expr *e);
 
-/* Gives new type variables to the names of an equation. The name of a comprehension is an array,
- * because its elements may use it. */
+/* Gives new type variables to the names of an equation. The name of a comprehension gets an array
+ * type at once, because the elements may use the name. */
 void infer_open_names(struct infer *in, const struct programs_equation *q);
 
 /* Infers the type of an equation's value, and unifies its parts with the types of the names. */
@@ -106,8 +106,8 @@ struct programs_type *infer_tensor(struct infer *in, struct programs_expr *e);
 struct programs_type *infer_gradient(struct infer *in, struct programs_expr *e);
 bool infer_gradient_step(struct infer *in, struct programs_expr *e, bool last);
 
-/* Completes the types that wait for the types of operands. What nothing makes a tensor is not
- * one. */
+/* Completes the types that wait for the types of operands. Operands whose types remain unknown are
+ * then taken not to be tensors. */
 void infer_tensors_settle(struct infer *in);
 
 #endif

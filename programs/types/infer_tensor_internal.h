@@ -26,8 +26,8 @@ struct programs_type *infer_value_of(struct infer *in, struct programs_type *ten
 
 struct programs_type *infer_of_element(struct infer *in, enum isa_element_kind element);
 
-/* Limits the type of a tensor's elements to what a kernel accepts as operand number `operand`,
- * from 0. Returns false after an error. */
+/* Limits the type of a tensor's elements to those that a kernel accepts for the operand with index
+ * `operand`. Returns false after an error. */
 bool infer_takes_element(struct infer *in, const struct programs_expr *e,
                          enum isa_kernel kernel, size_t operand,
                          struct programs_type *tensor);
@@ -40,9 +40,9 @@ bool infer_beside(struct infer *in, struct programs_expr *number,
 /* Returns a tensor type with unknown element and rank. */
 struct programs_type *infer_open_tensor(struct infer *in);
 
-/* Unifies the type of an expression with `type`. Always returns true: the type is complete. */
+/* Unifies the type of an expression with `type`. Returns true, as a step whose type is complete. */
 bool infer_give(struct infer *in, struct programs_expr *e, struct programs_type *type);
-/* Gives an expression the type of an error. Always returns true: the type is complete. */
+/* Gives an expression the type of an error. Returns true, as a step whose type is complete. */
 bool infer_give_error(struct infer *in, struct programs_expr *e);
 
 /* Makes the type of an expression a tensor type, and returns that; NULL after an error. */
@@ -64,19 +64,19 @@ struct programs_type *infer_take_tensor(struct infer *in, const struct programs_
 
 void infer_take_int(struct infer *in, const struct programs_expr *e, size_t i);
 
-/* Reads argument `i`, an axis, which must be a literal; `otherwise` if it is missing. Returns
- * false after an error. */
+/* Sets *axis to argument `i` of a call, which must be a literal, or to `otherwise` if the call has
+ * fewer arguments. Returns false after an error. */
 bool infer_take_axis(struct infer *in, const struct programs_expr *e, size_t i,
                      int64_t otherwise, int64_t *axis);
 
-/* Unifies the type of argument 1 with int, an array of ints or a tensor of ints. Returns false
- * while it is unknown which. */
+/* Unifies the type of argument 1, indices of rows, with int or an array of ints. Returns false
+ * while it is unknown which; `last`: an unknown type becomes int. */
 bool infer_take_rows(struct infer *in, const struct programs_expr *e, bool last);
 
-/* Sets the rank of a call's result to `rank`. Always returns true: the type is complete. */
+/* Sets the rank of a call's result to `rank`. Returns true, as a step whose type is complete. */
 bool infer_give_rank(struct infer *in, struct programs_expr *e, int rank);
 /* Sets the rank of a call's result to that which a kernel gives for operands of known rank.
- * Always returns true: the type is complete. */
+ * Returns true, as a step whose type is complete. */
 bool infer_apply_rule(struct infer *in, struct programs_expr *e, enum isa_kernel kernel,
                       struct programs_type *a, struct programs_type *b,
                       struct isa_numbers numbers);

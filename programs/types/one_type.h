@@ -11,8 +11,8 @@
 /* Copies the types that the body of a function demands, before the first use outside the body. */
 void programs_one_type_keep(struct infer *in, const struct programs_function *function);
 
-/* Returns an end for the message that `e` is not of type `expected`: the other use of a function
- * that requires that type; "" if there is none. */
+/* Returns text to append to the message that `e` is not of type `expected`: it names the other use
+ * of a function that requires that type; "" if there is none. */
 const char *programs_one_type_other_use(struct infer *in, const struct programs_expr *e,
                                         struct programs_type *expected);
 

@@ -25,10 +25,11 @@ struct shapes {
     struct lib_diags *diags;
     struct lib_arena *arena;
     LIB_VEC(struct bound) bound; /* names in scope, the innermost last */
-    /* For each top-level equation: its value; NULL: not known yet. */
+    /* For each top-level equation: what is known about its value; NULL: not evaluated yet. */
     struct known **constants;
     bool *is_open; /* for each top-level equation: it is being evaluated */
-    /* Numbers of enclosing calls, and of enclosing branches and loops. */
+    /* `calls`: number of enclosing calls. `quiet`: number of enclosing branches and loops, where
+     * errors are not reported. */
     unsigned calls, quiet;
     size_t budget; /* expressions left to evaluate */
     LIB_VEC(struct lib_pos) reported;
@@ -45,7 +46,7 @@ struct known shapes_of_type(struct shapes *s, struct programs_type *type);
 /* Reports an error, unless one was reported at this position for another call of the function. */
 void shapes_report(struct shapes *s, struct lib_pos pos, const char *text);
 
-/* Returns the shape of the result of a kernel. Reports invalid operands. */
+/* Returns the shape of the result of a kernel with any number of operands; reports invalid ones. */
 struct known shapes_apply_to_all(struct shapes *s, const struct programs_expr *e,
                                  enum isa_kernel kernel,
                                  const struct isa_shape *const operands[],

@@ -50,7 +50,7 @@ bool programs_tensor_axis(const struct programs_expr *call, size_t argument,
 /* Returns the number of tensors that a call of `stack` joins. */
 size_t programs_tensor_stacked(const struct programs_expr *call);
 
-/* Number of parts that a call of `split` may make. */
+/* Min and max number of parts that a call of `split` may make. */
 enum { PROGRAMS_SPLIT_LEAST = 2, PROGRAMS_SPLIT_MAX = 16 };
 /* Returns the number of parts that a call of `split` makes; 0 if it is unknown or out of range. */
 size_t programs_tensor_parts(const struct programs_expr *call);

@@ -44,8 +44,8 @@ enum programs_type_class {
 struct programs_type {
     enum programs_type_kind kind;
     enum programs_type_class class; /* types that a variable may become */
-    /* Variable: the type found for it, or NULL. Tuple, array: an equal type that replaces it, or
-     * NULL. */
+    /* If this is a variable: the type found for it. If it is a tuple or array: an equal type that
+     * replaces it. Else NULL. */
     struct programs_type *is;
     /* Parts of a tuple; the element of an array; element and rank of a tensor. */
     struct programs_type **parts;
@@ -53,7 +53,7 @@ struct programs_type {
     /* The variable occurs in the type of a constant or input, so that all uses of a function
      * share it. */
     bool is_shared;
-    /* Each use of the function has another variable in place of this one. */
+    /* The variable belongs to a function's type, and each use has another one in its place. */
     bool is_generic;
     struct programs_type *copy; /* scratch while the type of a variable is copied */
 };
