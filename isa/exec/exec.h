@@ -223,8 +223,8 @@ void isa_exec_free(struct isa_exec *exec);
  * functions, and the peak number of live structures. */
 void isa_exec_reset(struct isa_exec *exec, struct isa_exec *start);
 
-/* Updates reference counts at a firing, which drops the references of its operands `a` and `b`, and
- * sends `value` to `sent` destinations. `sent` is 0 if the value is not known yet. */
+/* Updates reference counts at a firing that consumes the references in its operands `a` and `b`,
+ * and sends `value` to `sent` destinations. `sent` is 0 if the value is not known yet. */
 void isa_exec_refer(struct isa_exec *exec, const struct isa_instr *instr, isa_value a,
                     isa_value b, isa_value value, uint32_t sent);
 

@@ -187,7 +187,8 @@ static inline void isa_structures_hold(struct isa_structures *s, isa_value refer
 
 void isa_structures_release(struct isa_structures *s, uint32_t number);
 
-/* Adds `change` to the number of references, modulo 2^64. Frees the structure at 0. */
+/* Adds `change` to the number of references to a structure, modulo 2^64: UINT64_MAX subtracts 1.
+ * Frees the structure at 0. */
 static inline void isa_structures_change(struct isa_structures *s, isa_value reference,
                                          uint64_t change)
 {

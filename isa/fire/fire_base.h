@@ -59,7 +59,8 @@ struct isa_fire_as {
     bool propagate; /* dead tokens exist */
     bool measures;  /* count firings, span and depths */
     bool digests;   /* sum the value digest; requires `measures` */
-    /* instructions may have no token operands; count delivered tokens */
+    /* instructions may have no token operands (at the start of a run); delivered tokens are
+     * counted */
     bool starts;
     bool expands; /* APPLY, PARAM and RESULT exist */
     /* report each activation that is made to the watcher (isa/exec/watcher.h) */

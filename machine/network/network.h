@@ -125,11 +125,11 @@ struct machine_network {
     struct machine_fabric *fabric;
     struct machine_grid *grid; /* a network of the hosts of a platform file */
 
-    /* Tokens that leave their PEs, by cycle. */
+    /* Tokens that leave their PEs, as a list for each cycle. */
     struct machine_wheel *away;
     uint64_t delay; /* cycles from when a token is formed until it leaves its PE */
 
-    /* Tokens that arrive at output ports or injection links, by cycle. */
+    /* Tokens that arrive at output ports or injection links, as a list for each cycle. */
     struct machine_wheel departing;
 
     /* for each PE: room that it has reserved; NULL without links */
@@ -178,8 +178,8 @@ struct machine_promise {
     uint64_t promised, promised_at;
 };
 
-/* Makes timing wheels for tokens formed up to `longest` cycles later. Call after the parts of the
- * machine are made. */
+/* Makes the timing wheel `departing`. Tokens are put into it at most `longest` cycles before they
+ * depart. Call after the parts of the machine are made. */
 void machine_network_make_wheels(struct machine *m, uint64_t longest);
 
 /* Reserves room for `count` more tokens before the output port or injection link of a PE, until the
