@@ -77,7 +77,7 @@ static inline bool isa_stage_applies(enum isa_stage stage)
 }
 
 /* Target of an arc: operand `port` of `node`. In stage IMAGE, node ISA_TO_RETURN means: operand 0
- * of the RETURN for result `port` at the call site that is the head of the tag. */
+ * of the RETURN for result `port` at the call site that is the first label of the token's tag. */
 struct isa_dest {
     uint32_t node, port;
 };

@@ -376,7 +376,7 @@ isa_tag isa_activations_new_frame(struct isa_activations *tags, uint32_t functio
 
 /* Returns a freed frame of `function`, or a new one, or ISA_TAG_NONE at the memory limit. A freed
  * frame has no children, and empty slots unless dead tokens exist: a MERGEIF may have left a flag
- * there. `marks`: whether to clear the slots. */
+ * there. `marks`: whether to clear the slots. `measures` also prefetches the next free frame. */
 static inline __attribute__((always_inline)) isa_tag
 isa_activations_frame(struct isa_activations *tags, uint32_t function, bool marks,
                       bool measures)
@@ -394,8 +394,8 @@ isa_activations_frame(struct isa_activations *tags, uint32_t function, bool mark
     return tag;
 }
 
-/* Makes an activation whose `live` is 0; common part of isa_activations_make, _gather and
- * _make_iteration. */
+/* Makes an activation whose `live` is 0: the part that isa_activations_make, _gather and
+ * _make_iteration share. */
 static inline __attribute__((always_inline)) isa_tag
 isa_activations_begin(struct isa_activations *tags, isa_tag parent, uint32_t site,
                       uint32_t function, bool marks, bool measures)

@@ -104,7 +104,7 @@ struct isa_code_site {
      * RETURNs or EXITs; for an APPLY all its outputs. */
     struct isa_code_list dead;
     uint32_t apply; /* first instruction of the APPLY */
-    /* operands of the APPLY: number, and index of the first in `args` */
+    /* operands of the APPLY: how many, and index of the first in `args` */
     uint32_t args, first_arg;
     uint32_t expects; /* number of operands of the APPLY that are tokens */
 };

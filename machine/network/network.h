@@ -120,7 +120,8 @@ struct machine_network {
     bool has_links;
     uint32_t link_count;
 
-    /* At most one of the following three is not NULL. */
+    /* Topology of links between PEs; else NULL. At most one of this and the next two members is
+     * not NULL. */
     const struct machine_topology *topology;
     struct machine_fabric *fabric;
     struct machine_grid *grid; /* a network of the hosts of a platform file */
