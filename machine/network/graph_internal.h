@@ -56,8 +56,7 @@ struct machine_rules {
     /* Shrinks a shape with more than `most` PEs for a proof of deadlock freedom
      * (machine_proof_shape). NULL: no change. */
     void (*shrink)(struct machine_shape *shape, uint32_t most);
-    uint8_t
-        classes; /* number of channel classes that a phase of deterministic routing needs */
+    uint8_t classes; /* number of channel classes in a phase of deterministic routing */
     /* Adaptive routing over all shortest routes is free of deadlock without escape channels. */
     bool adapts_free;
     bool stays_escape; /* a token in an escape channel stays in escape channels */

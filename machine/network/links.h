@@ -218,8 +218,8 @@ ISA_FIRE_INLINE bool machine_link_move(const struct machine_links_now *now,
         now->machine->held_back = true;
         return false;
     }
-    from->there -= from >=
-                   now->links + now->pe_count; /* output ports do not count tokens */
+    /* output ports do not count tokens */
+    from->there -= from >= now->links + now->pe_count;
     to->there++;
     now->machine->moved = true;
     return true;

@@ -37,7 +37,8 @@ struct machine_network_messages {
     /* Whether the network has a message with this index. */
     bool (*has)(const struct machine *m, uint32_t message);
 
-    /* Emits events: the tokens of a message enter or leave a queue. */
+    /* Emits an event for each token of a message that enters or leaves a queue; `place` and
+     * `number` say which queue. */
     void (*tell)(struct machine *m, uint32_t message, enum traces_event_kind kind,
                  enum traces_place place, uint32_t number);
 };
@@ -149,8 +150,8 @@ struct machine_network {
     struct machine_set waiting; /* links before which a token waits */
     bool some_wait;             /* `waiting` is not empty; valid between two cycles */
     struct machine_way *ways;   /* timing wheel of tokens in transit to links */
-    uint64_t way_mask,
-        in_ways; /* number of lists in `ways` - 1; number of tokens in `ways` */
+    /* number of lists in `ways`, minus 1; number of tokens in the lists */
+    uint64_t way_mask, in_ways;
     /* For each PE: token with a tensor that is leaving its input port; NULL without tensors. */
     struct machine_leaving *leaving;
     uint32_t leaving_count;
