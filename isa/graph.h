@@ -77,7 +77,7 @@ static inline bool isa_stage_applies(enum isa_stage stage)
 }
 
 /* Target of an arc: operand `port` of `node`. In stage IMAGE, node ISA_TO_RETURN means: operand 0
- * of the RETURN for result `port` at the call site that is the head of the tag. */
+ * of the RETURN for result `port` at the call site that is the first label of the token's tag. */
 struct isa_dest {
     uint32_t node, port;
 };
@@ -230,8 +230,8 @@ struct isa_graph {
     struct isa_tensor_memory tensors;
     uint32_t node_count, function_count, site_count, cell_count, input_count,
         constant_count, placing_count, port_count;
-    uint32_t array_count; /* arrays of all input ports together */
-    /* arrays of all output ports together; they are the last results of function 0 */
+    uint32_t array_count; /* number of arrays of all input ports */
+    /* number of arrays of all output ports, which are the last results of function 0 */
     uint32_t taken_count;
     uint32_t machine_count; /* number of machines in stage PARTITIONED; else 0 */
     size_t node_capacity, function_capacity, site_capacity, cell_capacity, input_capacity,
@@ -241,7 +241,7 @@ struct isa_graph {
 /* Limits of a graph; readers of graphs report an error beyond them. */
 enum {
     ISA_MAX_NODES = 1 << 22,
-    ISA_MAX_PARAMS = 1 << 16, /* parameters of a function; the same for results */
+    ISA_MAX_PARAMS = 1 << 16, /* parameters of a function; also results of a function */
     ISA_MAX_MACHINES = 1 << 16,
 };
 

@@ -60,7 +60,7 @@ static inline bool isa_type_can_be_element(enum isa_type type)
     return !isa_type_is_address(type) && isa_type_rank(type) < ISA_MAX_RANK;
 }
 
-/* Whether a number read from a file is a valid type. */
+/* Whether an integer read from a file is a valid type. */
 static inline bool isa_type_is_good(uint64_t type)
 {
     return type < ISA_TYPE_LIMIT && (type & ISA_TYPE_LEAF_MASK) < ISA_LEAF_COUNT &&

@@ -12,11 +12,11 @@
  *            results. Names of inputs are unique, and so are names of ports. The last results of
  *            function 0 are those of output ports.
  *   nodes    The opcode is legal at the stage: PARAM, APPLY, RESULT in FUNCTIONS and EXPANDING;
- *            CALL, RETURN, JOIN in the others; MERGE there too, and in a loop at every stage.
+ *            CALL, RETURN, JOIN in the others; MERGE also in these, and in loops at every stage.
  *            PARAM and RESULT are not in loops. WRITE, OUTPUT and PORT are in function 0, with at
- *            most one PORT for each array. The items that a node names have its type. Its site
- *            calls from the function that the node is in; for NEXT and EXIT it is that of their
- *            loop. Operands are of the kinds that isa/ops.def allows, with at most one immediate
+ *            most one PORT for each array. The items that a node names have its type. The caller
+ *            of a node's site is the function that contains the node; NEXT and EXIT name the site
+ *            of their loop. Operands are of the kinds in isa/ops.def, with at most one immediate
  *            (APPLY: any number in function 0, else none); constants of a loop only in that loop.
  *            A node without a token operand is in function 0.
  *   arcs     Types agree; a trigger takes any type. The tag that an arc carries is that of the

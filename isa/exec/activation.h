@@ -73,11 +73,11 @@ enum {
 
 struct isa_activation {
     isa_tag parent; /* parent activation; in a freed frame, the next free frame */
-    /* head of the tag: the call site, or the place where the loop is entered */
+    /* first label of the tag: the call site, or the site where the loop is entered */
     uint32_t site;
     /* hash of all labels of the tag, the same on every machine (isa/tag_path.h) */
     uint64_t path;
-    uint32_t live;     /* things that keep the activation alive; 0 in a freed frame */
+    uint32_t live;     /* number of tokens, children, ... of a live activation; else 0 */
     uint32_t depth;    /* number of labels of the tag */
     uint32_t function; /* function or loop that the activation runs */
     /* PE where the machine has placed the activation, or ISA_PE_NONE */
@@ -88,7 +88,7 @@ struct isa_activation {
  * of its two tokens has arrived. */
 struct isa_slot {
     isa_value value;
-    /* ISA_SLOT_EMPTY, or depth << ISA_SLOT_DEPTH_SHIFT | flags ISA_SLOT_... */
+    /* ISA_SLOT_EMPTY, or depth of the waiting operand << ISA_SLOT_DEPTH_SHIFT | flags ISA_SLOT_ */
     uint64_t info;
 };
 
@@ -102,7 +102,8 @@ enum {
     ISA_SLOT_OVERFLOW = 16,
     /* set by a machine: an operand for this slot is issued later in this cycle */
     ISA_SLOT_COMING = 32,
-    /* set by a machine: the partner was sent to the PE of an array element */
+    /* set by a machine: the partner has arrived, but the instruction fires later or at another PE
+     * (array element, tensor unit) */
     ISA_SLOT_SENT = 64,
     /* In the slot of a loop constant: the constant has arrived. In the slot of a loop: all
      * iterations have ended, but not all constants have arrived. */
@@ -239,8 +240,7 @@ struct isa_activations {
     uint64_t count;      /* live activations, including the root */
     uint64_t created;    /* activations made so far, without the root and iterations */
     uint64_t iterations; /* iterations made so far, except the first of each loop */
-    /* References held by constants of loops that have ended; isa_loop_constant_give_up drops
-     * them. */
+    /* References in constants of loops that have ended. isa_loop_constant_give_up drops them. */
     LIB_VEC(isa_value) consumed;
     uint32_t deepest; /* max depth of a tag so far */
 };
@@ -317,8 +317,8 @@ static inline isa_tag *isa_activations_children(const struct isa_activations *ta
     return (isa_tag *)(isa_activation_slots(a) + tags->shapes[a->function].slots);
 }
 
-/* Slot in an iteration's own frame that holds the iteration number and how many variables must
- * still arrive. */
+/* Index of the slot in an iteration's own frame that holds the number of the iteration (`value`),
+ * and how many variables must still arrive. */
 enum { ISA_LOOP_SLOT = 0 };
 
 /* Index of the child entry of an iteration's frame where NEXTs find the next iteration. The last
@@ -337,8 +337,8 @@ static inline uint32_t isa_iteration_expects(struct isa_activation *a)
                       ISA_SLOT_DEPTH_SHIFT);
 }
 
-/* Slot in the frame of a call that gathers its arguments: counts those that have arrived, and gets
- * the flag COPIED when all have. Argument k waits in slot 1 + k. */
+/* Index of a slot in the frame of a call by APPLY. The slot counts the arguments that have arrived,
+ * and gets the flag ISA_SLOT_COPIED when all have. Argument k waits in slot 1 + k. */
 enum { ISA_CALL_SLOT = 0 };
 
 static inline uint64_t isa_call_has(const struct isa_slot *own)
@@ -376,7 +376,7 @@ isa_tag isa_activations_new_frame(struct isa_activations *tags, uint32_t functio
 
 /* Returns a freed frame of `function`, or a new one, or ISA_TAG_NONE at the memory limit. A freed
  * frame has no children, and empty slots unless dead tokens exist: a MERGEIF may have left a flag
- * there. `marks`: whether to clear the slots. */
+ * there. `marks`: whether to clear the slots. `measures` also prefetches the next free frame. */
 static inline __attribute__((always_inline)) isa_tag
 isa_activations_frame(struct isa_activations *tags, uint32_t function, bool marks,
                       bool measures)
@@ -394,8 +394,8 @@ isa_activations_frame(struct isa_activations *tags, uint32_t function, bool mark
     return tag;
 }
 
-/* Makes an activation whose `live` is 0; common part of isa_activations_make, _gather and
- * _make_iteration. */
+/* Makes an activation whose `live` is 0: the part that isa_activations_make, _gather and
+ * _make_iteration share. */
 static inline __attribute__((always_inline)) isa_tag
 isa_activations_begin(struct isa_activations *tags, isa_tag parent, uint32_t site,
                       uint32_t function, bool marks, bool measures)
@@ -497,7 +497,7 @@ static inline isa_tag isa_activations_make_iteration(struct isa_activations *tag
  * the parent's children. */
 void isa_activations_drop(struct isa_activations *tags, isa_tag tag);
 
-/* Appends a tag as users see it: [i,j,...], the head first (isa/tag_text.h). */
+/* Appends a tag as users see it: [i,j,...], the innermost label first (isa/tag_text.h). */
 void isa_tag_write(const struct isa_activations *tags, isa_tag tag, struct lib_text *out);
 
 uint32_t isa_activations_depth(const struct isa_activations *tags);

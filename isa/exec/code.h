@@ -67,7 +67,7 @@ struct isa_instr {
     /* for CALL, APPLY, ENTER, NEXT: index of the callee among the frame's children */
     uint32_t child;
     isa_value value; /* immediate operand */
-    uint64_t key;    /* key of the instruction in digests */
+    uint64_t key;    /* hash by which digests know the instruction */
     struct isa_code_list out[2];
     /* Target of output list 0 if that is a single one, the same for every tag; else
      * ISA_CODE_MANY. */
@@ -83,9 +83,9 @@ static inline bool isa_instr_decides(const struct isa_instr *instr)
 
 static_assert(sizeof(struct isa_instr) == 64, "an instruction is a cache line");
 
-/* A kind is an opcode with a form: all instructions of a kind act alike. Kinds of form HELD come
- * first, so that a token that needs a loop constant is issued before the HOLD of the same cycle.
- * The others follow, by opcode, then by form. */
+/* Number of kinds. A kind is an opcode with a form: all instructions of a kind act alike. Kinds of
+ * form HELD come first, so that a token that needs a loop constant is issued before the HOLD of the
+ * same cycle. The others follow, by opcode, then by form. */
 enum { ISA_KIND_COUNT = ISA_OP_COUNT * ISA_FORM_COUNT };
 
 #define ISA_KIND(op, form)                                                               \
@@ -104,7 +104,7 @@ struct isa_code_site {
      * RETURNs or EXITs; for an APPLY all its outputs. */
     struct isa_code_list dead;
     uint32_t apply; /* first instruction of the APPLY */
-    /* operands of the APPLY: number, and index of the first in `args` */
+    /* operands of the APPLY: how many, and index of the first in `args` */
     uint32_t args, first_arg;
     uint32_t expects; /* number of operands of the APPLY that are tokens */
 };
@@ -116,7 +116,7 @@ struct isa_code_arg {
     isa_value value; /* value, if the operand is an immediate */
 };
 
-/* A place where a program input is an immediate. */
+/* An immediate operand whose value is that of program input `input`. */
 struct isa_code_place {
     uint32_t input;
     uint32_t at;     /* index of the instruction, or index in `args` if `is_operand` */
@@ -138,7 +138,7 @@ struct isa_code {
     bool has_tensors; /* an instruction or port has tensors */
     isa_code_dest *dests;
     struct isa_code_site *sites;
-    /* for each call site: where the caller's frame finds the callee's activation */
+    /* for each call site: see `child_of_site` of struct isa_activations */
     uint32_t *child_of_site;
     uint32_t *held_of_site; /* for each loop: number of loop constants */
     /* For each site, the index of its result 0 in `returns` and in `outputs`; results 1, 2, ...

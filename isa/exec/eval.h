@@ -1,10 +1,10 @@
-/* Definitions that isa/exec/eval.def, the meaning of the pure opcodes, uses. */
+/* Definitions for isa/exec/eval.def, the file that defines what pure opcodes compute. */
 #ifndef ISA_EXEC_EVAL_H
 #define ISA_EXEC_EVAL_H
 
 #include "isa/op.h"
 
-/* Faults by which a program can fail, as TRAP(NAME, text). */
+/* Table of the faults by which a program can fail, as TRAP(NAME, text). */
 #define ISA_TRAPS(TRAP)                                                                  \
     TRAP(NONE, "no failure")                                                             \
     TRAP(OVERFLOW, "integer overflow")                                                   \

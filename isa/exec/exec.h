@@ -16,7 +16,7 @@
 struct isa_token {
     isa_value value;
     uint64_t key;      /* target << 32 | tag; the target is instruction << 1 | operand */
-    uint64_t depth_pe; /* depth << ISA_PE_BITS | PE */
+    uint64_t depth_pe; /* depth << ISA_PE_BITS | index of the PE */
 };
 
 /* Flag in a token's target, instruction << 1 | operand: the token is dead. */
@@ -103,7 +103,7 @@ struct isa_deferred {
     uint32_t structure; /* array that a FETCH reads; for a READ, ISA_STRUCTURE_NONE */
 };
 
-/* A token that waits for a loop constant (isa/exec/loop_constant.h). */
+/* A parked token: it waits for a loop constant (isa/exec/loop_constant.h). */
 struct isa_parked {
     struct isa_token token;
     /* next token that waits for the constant, or next free entry; or ISA_PARKED_END */
@@ -223,8 +223,8 @@ void isa_exec_free(struct isa_exec *exec);
  * functions, and the peak number of live structures. */
 void isa_exec_reset(struct isa_exec *exec, struct isa_exec *start);
 
-/* Updates reference counts at a firing, which drops the references of its operands `a` and `b`, and
- * sends `value` to `sent` destinations. `sent` is 0 if the value is not known yet. */
+/* Updates reference counts at a firing that consumes the references in its operands `a` and `b`,
+ * and sends `value` to `sent` destinations. `sent` is 0 if the value is not known yet. */
 void isa_exec_refer(struct isa_exec *exec, const struct isa_instr *instr, isa_value a,
                     isa_value b, isa_value value, uint32_t sent);
 
@@ -239,8 +239,8 @@ isa_exec_hash(const struct isa_instr *instr, uint64_t path, uint64_t word)
 /* Returns 64 bits that stand for a reference in digests (isa_structures_word). */
 uint64_t isa_exec_word(const struct isa_exec *exec, isa_value reference);
 
-/* Returns the target instruction << 1 | operand of a destination. `tag` decides which RETURN, if
- * the destination is one. */
+/* Returns the target of tokens to `dest`, as instruction << 1 | operand. If `dest` names only the
+ * result of a call (ISA_CODE_TO_RETURN), `tag` decides which RETURN it is. */
 static inline uint32_t isa_exec_dest(const struct isa_exec *exec, isa_code_dest dest,
                                      isa_tag tag)
 {

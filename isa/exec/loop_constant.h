@@ -24,12 +24,13 @@ static inline struct isa_slot *isa_loop_constant_slot(const struct isa_exec *exe
     return isa_exec_slot(exec, isa_activations_get(&exec->tags, tag)->parent, instr);
 }
 
-/* Parks a token until its loop constant arrives, which must not be in its slot yet. */
+/* Parks a token until its loop constant arrives in slot `constant`. The constant must not have
+ * arrived yet. */
 void isa_loop_constant_park(struct isa_exec *exec, struct isa_slot *constant,
                             const struct isa_token *token);
 
-/* Stores the loop constant that a HOLD brings, and wakes the tokens parked for it. The constant
- * must not be in its slot yet. */
+/* Stores the value of a loop constant for a HOLD that fires, and wakes the tokens parked for it.
+ * The constant must not be in its slot yet. */
 void isa_loop_constant_keep(struct isa_exec *exec, isa_tag tag,
                             const struct isa_instr *hold, isa_value value,
                             uint64_t depth);

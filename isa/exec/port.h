@@ -64,7 +64,7 @@ struct isa_port_state {
 
 struct isa_ports {
     const struct isa_graph *graph;
-    uint32_t count, array_count; /* number of ports; arrays of all input ports */
+    uint32_t count, array_count; /* number of ports, and of the arrays of input ports */
     /* Whether `wanted` is counted; set by a machine with port.capacity. An INDEX of an open
      * array is then fast only for elements that were asked for before (`reach` of struct
      * isa_structure). */

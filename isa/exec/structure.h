@@ -105,7 +105,8 @@ struct isa_structures {
     /* functions to call when arrays are made or freed; borrowed, or NULL */
     const struct isa_watcher *watcher;
 
-    /* Callbacks, or NULL: before a tensor is freed, and after an array was freed. */
+    /* Callbacks, or NULL. tensor_gone: the tensor of structure `number` is about to be freed.
+     * array_gone: an array of `length` elements was freed. */
     void (*tensor_gone)(void *context, uint32_t number, uint64_t bytes);
     void (*array_gone)(void *context, uint32_t pe_number, uint64_t length);
     void *gone_context;
@@ -128,11 +129,12 @@ uint32_t isa_structures_make(struct isa_structures *s, uint64_t length,
  * elements. */
 uint32_t isa_structure_room(const struct isa_structure *structure, uint32_t length);
 
-/* Appends an unwritten element to an open array. The caller has checked the memory limit. */
+/* Appends an unwritten element to the open array with index `number` in `all`. The caller has
+ * checked the memory limit. */
 void isa_structures_grow(struct isa_structures *s, uint32_t number);
 
 /* Makes a structure that owns `tensor`, which was allocated from s->tensors, with one reference,
- * and returns its number. `made` supplies instr and pe_number. At the memory limit returns
+ * and returns its index in `all`. `made` supplies instr and pe_number. At the memory limit returns
  * ISA_STRUCTURE_NONE; then the caller still owns the tensor. */
 uint32_t isa_structures_make_tensor(struct isa_structures *s, struct isa_tensor *tensor,
                                     const struct isa_structure *made);
@@ -187,7 +189,8 @@ static inline void isa_structures_hold(struct isa_structures *s, isa_value refer
 
 void isa_structures_release(struct isa_structures *s, uint32_t number);
 
-/* Adds `change` to the number of references, modulo 2^64. Frees the structure at 0. */
+/* Adds `change` to the number of references to a structure, modulo 2^64: UINT64_MAX subtracts 1.
+ * Frees the structure at 0. */
 static inline void isa_structures_change(struct isa_structures *s, isa_value reference,
                                          uint64_t change)
 {

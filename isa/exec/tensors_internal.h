@@ -15,8 +15,8 @@ enum isa_tensors_fired isa_tensors_keep(struct isa_exec *exec,
                                         const struct isa_instr *instr, isa_tag tag,
                                         struct isa_tensor *tensor, isa_value *value);
 
-/* Traps because a tensor has no `what` with index `number`: "row", "element", ... if the index is
- * out of range; "int", ... if the elements have another type. */
+/* Traps because a tensor has no `what` with index `number`. `what` is "row", "element", ... if the
+ * index is out of range, or "int", ... if the elements of the tensor have another type. */
 enum isa_tensors_fired isa_tensors_out_of_range(struct isa_exec *exec,
                                                 const struct isa_instr *instr,
                                                 isa_tag tag,

@@ -59,7 +59,8 @@ struct isa_fire_as {
     bool propagate; /* dead tokens exist */
     bool measures;  /* count firings, span and depths */
     bool digests;   /* sum the value digest; requires `measures` */
-    /* instructions may have no token operands; count delivered tokens */
+    /* instructions may have no token operands (at the start of a run); delivered tokens are
+     * counted */
     bool starts;
     bool expands; /* APPLY, PARAM and RESULT exist */
     /* report each activation that is made to the watcher (isa/exec/watcher.h) */
@@ -72,7 +73,7 @@ struct isa_firing {
     uint64_t depth; /* depth of the firing itself, not of a deeper value that it reads */
 };
 
-/* Where a firing sends its tokens and counts. */
+/* What a firing uses of its engine: counters, and a callback that sends tokens. */
 struct isa_fire_to {
     /* counters of the engine; it may have several, and add them up */
     struct isa_counts *counts;

@@ -70,7 +70,7 @@ void isa_interp_run(struct isa_interp *interp, const struct isa_code *code,
 
 /* Prepares a completed interpreter to run the same code again after inputs or tensors have changed.
  * `again` says what is computed again (isa/exec/reexec.h); it is borrowed until the next
- * isa_interp_advance has returned. Counters continue. */
+ * isa_interp_advance has returned. Counters keep their values. */
 void isa_interp_again(struct isa_interp *interp, const struct isa_reexec *again);
 void isa_interp_free(struct isa_interp *interp);
 

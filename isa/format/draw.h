@@ -70,7 +70,7 @@ enum isa_draw_part {
 
 /* Choice of the functions that a figure shows. */
 struct isa_draw_choice {
-    /* functions to begin with, none of them a loop; if there are none, the top level */
+    /* functions to begin with, none of them a loop; if root_count is 0: the top level */
     const uint32_t *roots;
     size_t root_count;
     uint32_t depth; /* max number of calls from a root to a function that is shown */

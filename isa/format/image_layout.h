@@ -39,7 +39,7 @@ struct isa_image_input {
 };
 
 struct isa_image_operand {
-    uint32_t kind, index; /* index of the program input or loop constant */
+    uint32_t kind, index; /* operand kind; index of the program input or loop constant */
     uint64_t value;       /* value, if the operand is a literal */
 };
 

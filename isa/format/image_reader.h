@@ -17,8 +17,8 @@ struct isa_image_reader {
     struct lib_pack machines, numbers;
     /* in an image of one machine: number of nodes of the whole graph */
     uint32_t whole;
-    struct lib_pack
-        behind; /* bytes of the payload after the tables that were not read yet */
+    /* bytes of the payload after the tables that were not read yet */
+    struct lib_pack behind;
     bool has_kernels, has_tensors, has_placings, has_ports;
     /* kernels that the file names, in order; values of enum isa_use (isa/kernel_use.h) */
     uint32_t kernel_count, kernels[ISA_IMAGE_KERNELS];

@@ -20,7 +20,7 @@ enum isa_element_result {
     ISA_RESULT_SECOND, /* the kind of operand 1 */
     /* truth values: 1.0 and 0.0 of the kind of operand 0 if that is real or real32, else bools */
     ISA_RESULT_TRUTH,
-    ISA_RESULT_GIVEN, /* the kind that column `given` of the rule names */
+    ISA_RESULT_GIVEN, /* the kind in column `given` of the rule */
 };
 
 /* Table of the rules, as RULE(NAME, first, second, alike, result, given):

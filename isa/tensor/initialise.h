@@ -21,7 +21,7 @@ enum { ISA_INITIALISER_ARGUMENTS = 2 };
 /* Texts and arguments of an initialiser (isa/tensor/initialisers.def). */
 struct isa_initialiser_info {
     const char *text, *help;
-    const char *arguments; /* names, such as "low, high" */
+    const char *arguments; /* names of the arguments, such as "low, high" */
     const char *condition; /* condition on the arguments p and q, as C */
     uint8_t arity;         /* number of arguments */
 };

@@ -23,7 +23,7 @@ struct isa_tensor {
     uint64_t bytes; /* bytes of all elements, which a token with this tensor carries */
     /* Hash for digests: XXH3-64 of element kind, rank and the four extents, 8 bytes each, and the
      * elements as stored (little-endian, one NaN; -0.0 and 0.0 differ); for a pair also of the
-     * shapes of its parts. 0 until the tensor is sealed with a word. */
+     * shapes of its parts. 0 if isa_tensor_seal was not asked to compute it. */
     uint64_t word;
     /* If the tensor is a pair (isa/tensor/join.h): shapes of its two tensors. */
     struct isa_shape parts[2];

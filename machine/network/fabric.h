@@ -164,8 +164,8 @@ uint64_t machine_fabric_next(const struct machine_fabric *fabric, uint64_t now,
 /* Returns how often tokens have crossed links between routers. */
 uint64_t machine_fabric_hops(const struct machine_fabric *fabric);
 
-/* Returns a pointer to the number of tokens that have left the injection link of PE 0. The number
- * of each next PE is *step bytes further. */
+/* Returns a pointer to the counter of the tokens that have left the injection link of PE 0. The
+ * counter of each next PE is *step bytes further. */
 const uint64_t *machine_fabric_gone(const struct machine_fabric *fabric, size_t *step);
 
 struct traces_link_stats machine_fabric_measure(const struct machine_fabric *fabric,

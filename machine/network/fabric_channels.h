@@ -5,7 +5,7 @@
 
 #include "machine/network/fabric_internal.h"
 
-/* A request of the first packet of a buffer for an output link of its router, in a channel
+/* A request: the first packet of a buffer asks for an output link of its router, in a channel
  * class. */
 struct request {
     /* index of the input link at its router, and virtual channel of that link */

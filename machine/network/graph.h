@@ -138,8 +138,8 @@ struct machine_route {
 
 /* Finds the next hops of a token to PE `to` that came over `link` in class `cls`. `via` is the
  * intermediate router of Valiant's routing, or MACHINE_NO_VIA. Writes them to `out`, which has room
- * for MACHINE_MAX_ROUTES, in order of preference with escape routes last. Returns their number, at
- * least 1. At the router of the PE, the ejection is the only one. */
+ * for MACHINE_MAX_ROUTES, in order of preference with escape routes last. Returns how many there
+ * are, at least 1. At the router of the PE, the ejection is the only one. */
 unsigned machine_route(const struct machine_graph *graph, uint32_t link, uint32_t cls,
                        uint32_t to, uint32_t via, struct machine_route *out);
 

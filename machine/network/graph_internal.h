@@ -31,13 +31,13 @@ struct machine_rules {
      * inconsistent, returns false and sets `why` to what is expected. */
     bool (*fit)(struct machine_graph *graph, struct lib_text *why);
 
-    /* Returns the router at the other end of a port, or MACHINE_NO_LINK. May change *kind from
-     * MACHINE_LINK_LOCAL to another kind of link. */
+    /* Returns the router at the other end of a port, or MACHINE_NO_LINK. Sets *kind if the link is
+     * not a MACHINE_LINK_LOCAL, which the caller has set. */
     uint32_t (*behind)(const struct machine_graph *graph, uint32_t router, uint32_t port,
                        uint8_t *kind);
 
-    /* Return the router to which a PE sends, and the router from which it receives. NULL: PE /
-     * concentration. */
+    /* Return the router to which a PE sends, and the router from which it receives. NULL: that is
+     * router pe / concentration. */
     uint32_t (*source)(const struct machine_graph *graph, uint32_t pe);
     uint32_t (*sink)(const struct machine_graph *graph, uint32_t pe);
 
@@ -45,8 +45,8 @@ struct machine_rules {
     struct machine_way_on (*next)(const struct machine_graph *graph,
                                   const struct machine_at *at);
 
-    /* Writes the ports of all shortest routes to `ports` and returns their number. NULL if there is
-     * no adaptive routing. */
+    /* Writes the ports of all shortest routes to `ports` and returns how many these are. NULL if
+     * the topology has no adaptive routing. */
     unsigned (*shortest)(const struct machine_graph *graph, const struct machine_at *at,
                          uint32_t *ports);
 
@@ -56,7 +56,7 @@ struct machine_rules {
     /* Shrinks a shape with more than `most` PEs for a proof of deadlock freedom
      * (machine_proof_shape). NULL: no change. */
     void (*shrink)(struct machine_shape *shape, uint32_t most);
-    uint8_t classes; /* channel classes that a phase of deterministic routing needs */
+    uint8_t classes; /* number of channel classes in a phase of deterministic routing */
     /* Adaptive routing over all shortest routes is free of deadlock without escape channels. */
     bool adapts_free;
     bool stays_escape; /* a token in an escape channel stays in escape channels */

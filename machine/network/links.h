@@ -48,8 +48,8 @@ typedef uint32_t machine_next_link(const struct machine_network *network, uint32
                                    uint32_t to);
 
 struct machine_topology {
-    /* Returns the number of links between ports. NULL: there are none, and each output port is
-     * connected to all input ports. */
+    /* Returns the number of links between ports. NULL: the topology has no such links, and each
+     * output port leads to all input ports. */
     uint32_t (*count)(const struct machine_settings *settings);
 
     /* Returns the latency of a link or output port, at least 1. */
@@ -218,8 +218,8 @@ ISA_FIRE_INLINE bool machine_link_move(const struct machine_links_now *now,
         now->machine->held_back = true;
         return false;
     }
-    from->there -= from >=
-                   now->links + now->pe_count; /* output ports do not count tokens */
+    /* output ports do not count tokens */
+    from->there -= from >= now->links + now->pe_count;
     to->there++;
     now->machine->moved = true;
     return true;

@@ -37,7 +37,8 @@ struct machine_network_messages {
     /* Whether the network has a message with this index. */
     bool (*has)(const struct machine *m, uint32_t message);
 
-    /* Emits events: the tokens of a message enter or leave a queue. */
+    /* Emits an event for each token of a message that enters or leaves a queue; `place` and
+     * `number` say which queue. */
     void (*tell)(struct machine *m, uint32_t message, enum traces_event_kind kind,
                  enum traces_place place, uint32_t number);
 };
@@ -120,16 +121,17 @@ struct machine_network {
     bool has_links;
     uint32_t link_count;
 
-    /* At most one of the following three is not NULL. */
+    /* Topology of links between PEs; else NULL. At most one of this and the next two members is
+     * not NULL. */
     const struct machine_topology *topology;
     struct machine_fabric *fabric;
     struct machine_grid *grid; /* a network of the hosts of a platform file */
 
-    /* Tokens that leave their PEs, by cycle. */
+    /* Tokens that leave their PEs, as a list for each cycle. */
     struct machine_wheel *away;
     uint64_t delay; /* cycles from when a token is formed until it leaves its PE */
 
-    /* Tokens that arrive at output ports or injection links, by cycle. */
+    /* Tokens that arrive at output ports or injection links, as a list for each cycle. */
     struct machine_wheel departing;
 
     /* for each PE: room that it has reserved; NULL without links */
@@ -148,8 +150,8 @@ struct machine_network {
     struct machine_set waiting; /* links before which a token waits */
     bool some_wait;             /* `waiting` is not empty; valid between two cycles */
     struct machine_way *ways;   /* timing wheel of tokens in transit to links */
-    uint64_t way_mask,
-        in_ways; /* number of lists in `ways` - 1; number of tokens in `ways` */
+    /* number of lists in `ways`, minus 1; number of tokens in the lists */
+    uint64_t way_mask, in_ways;
     /* For each PE: token with a tensor that is leaving its input port; NULL without tensors. */
     struct machine_leaving *leaving;
     uint32_t leaving_count;
@@ -178,8 +180,8 @@ struct machine_promise {
     uint64_t promised, promised_at;
 };
 
-/* Makes timing wheels for tokens formed up to `longest` cycles later. Call after the parts of the
- * machine are made. */
+/* Makes the timing wheel `departing`. Tokens are put into it at most `longest` cycles before they
+ * depart. Call after the parts of the machine are made. */
 void machine_network_make_wheels(struct machine *m, uint64_t longest);
 
 /* Reserves room for `count` more tokens before the output port or injection link of a PE, until the

@@ -16,8 +16,8 @@ uint32_t machine_network_nodes(const struct machine_settings *settings);
 
 uint32_t machine_network_node_pes(const struct machine_settings *settings);
 
-/* Describes the links of the network; sets all zeros if there are none, or for an executor. The
- * caller frees network->links. */
+/* Describes the links of the network in *network. Sets it to zeros if the network has none, or if
+ * workers replace the PEs (setting executor.workers). The caller frees network->links. */
 void machine_network_describe(const struct machine_settings *settings,
                               struct traces_network *network);
 

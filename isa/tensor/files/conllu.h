@@ -16,9 +16,10 @@
 #include "lib/diag.h"
 
 struct isa_conllu_options {
-    /* every held-th sentence is held out: forms that occur only there get no numbers; 0: none is */
+    /* Every held-th sentence is held out: forms that occur only there count as rare. 0: no sentence
+     * is held out. */
     uint64_t held;
-    /* min occurrences of a form that gets a number, in sentences that are not held out */
+    /* min occurrences of a form that is not rare, in sentences that are not held out */
     uint64_t least;
     size_t most; /* max words in a file */
 };
@@ -27,7 +28,8 @@ struct isa_conllu {
     size_t count; /* number of words */
     size_t sentence_count, projective_count;
     size_t form_count, tag_count, label_count;
-    /* for each word; `head` is the number of another word, or -1 for the root */
+    /* For each word, its form, tag, head and label. `head` is the index of another word, or -1 for
+     * the root. */
     const int64_t *form, *tag, *head, *label;
     /* for each sentence: its first word and number of words */
     const int64_t *first, *length;
@@ -37,7 +39,8 @@ struct isa_conllu {
     const int64_t *transitions[ISA_TRANSITION_SYSTEMS];
     /* for each sentence: max height of the stack, or -1 if the tree is not projective */
     const int64_t *height[ISA_TRANSITION_SYSTEMS];
-    /* forms[n] is the string of form n, NULL for n = 0; likewise tags and labels. */
+    /* Strings: forms[n] is that of form n (NULL for n = 0), tags[n] that of tag n, labels[n] that
+     * of label n. */
     const char *const *forms, *const *tags, *const *labels;
 };
 

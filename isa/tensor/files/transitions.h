@@ -3,7 +3,7 @@
  * word or gives one its head. Pure functions on memory of the caller; nothing here fails.
  *
  * The words of a sentence are numbered from 0 on. The root of the sentence is below the stack, is
- * never popped, and has the number ISA_ROOT: S0, the top, is the root if the stack has no word.
+ * never popped, and has the index ISA_ROOT: S0, the top, is the root if the stack has no word.
  *
  * Every parse of n words takes 2n transitions in either system, as each word is pushed once and
  * popped once, and ends with no word in the stack or the buffer. */
@@ -18,7 +18,7 @@ enum { ISA_ROOT = -1, ISA_NO_HEAD = -2 };
 
 enum isa_transition_system { ISA_ARC_HYBRID, ISA_ARC_EAGER, ISA_TRANSITION_SYSTEMS };
 
-/* Transitions of the parser, with their numbers in files and programs. */
+/* Transitions of the parser. Files and programs contain these values. */
 enum isa_transition {
     ISA_SHIFT, /* pushes B0, the first word of the buffer, on the stack */
     /* pops S0, the top of the stack; B0, the first word of the buffer, is its head */
@@ -53,7 +53,7 @@ struct isa_transition_effect isa_transition_effect(enum isa_transition_system sy
                                                    enum isa_transition transition);
 
 /* Begins a parse, with an empty stack and all words in the buffer. `stack` and `head` must have
- * room for `length` numbers each, and live as long as the configuration. */
+ * room for `length` elements each, and live as long as the configuration. */
 void isa_configuration_begin(struct isa_configuration *c,
                              enum isa_transition_system system, int64_t length,
                              int64_t *stack, int64_t *head);
@@ -83,7 +83,7 @@ void isa_gold_find_last(const int64_t *head, int64_t length, int64_t *last);
 bool isa_transition_find(const struct isa_configuration *c, const struct isa_gold *gold,
                          enum isa_transition *t);
 
-/* Writes the oracle's 2 * length transitions for a tree. `memory` has room for 3 * length numbers.
+/* Writes the oracle's 2 * length transitions for a tree. `memory` has room for 3 * length elements.
  * Returns the max height of the stack, or -1 if the tree is not projective: a word between another
  * word and its head is not a descendant of that head. */
 int64_t isa_transitions_find(enum isa_transition_system system, const int64_t *head,
