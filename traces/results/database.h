@@ -88,7 +88,8 @@ bool traces_query_do(struct traces_query *query);
 /* Makes a query ready to run again. */
 void traces_query_reset(struct traces_query *query);
 
-/* Returns the integer that an SQL statement gives, or `otherwise` if it gives none. */
+/* Returns the integer in the first cell that an SQL query yields. Returns `otherwise` if there is
+ * none, or after an error. */
 int64_t traces_database_ask(struct traces_database *store, const char *sql,
                             int64_t otherwise);
 
