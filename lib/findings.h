@@ -376,7 +376,7 @@ void lib_value_write(const struct lib_value *value, enum lib_style style,
 LIB_FORMS(FORM)
 #undef FORM
 
-/* Whether `only`, as for lib_findings_write, selects a top-level item. */
+/* Whether lib_findings_write with this `only` writes a top-level item. */
 bool lib_findings_wants(const char *only, const struct lib_item *item);
 
 /* Return the title over a column in title line `level` (lib_table.levels), and the number of

@@ -58,8 +58,8 @@ static inline void traces_profile_fired(struct traces_profile *profile, uint64_t
     traces_histogram_add(&profile->ideal, depth - 1);
 }
 
-/* Ends the profile of a run of `cycles` cycles whose longest chain has `span` firings. A firing at
- * the very end that took no time is in the cycle after the last. */
+/* Ends the profile of a run of `cycles` cycles whose longest chain has `span` firings. If an
+ * instruction that takes no time fires at the very end, the profile has one cycle more. */
 void traces_profile_end(struct traces_profile *profile, uint64_t cycles, uint64_t span);
 
 /* Writes a profile to a pack, or reads it into a started one (lib/pack.h). The profile must not

@@ -22,7 +22,8 @@ enum sim_complete_kind {
     SIM_COMPLETE_UNKNOWN,
 };
 
-/* Prints the first line of completions. `detail` is a file suffix, the name of a value, or NULL. */
+/* Prints the first line of completions, which says what the shell adds to them. `detail` is the
+ * suffix of file names (FILES), the name of the value (UNKNOWN), or NULL. */
 void sim_complete_begin(enum sim_complete_kind kind, const char *detail);
 
 void sim_complete_word(const char *word, const char *meaning);

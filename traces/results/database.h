@@ -34,7 +34,7 @@ bool traces_database_be_patient(struct traces_database *store);
 /* Runs SQL statements that return nothing. */
 bool traces_database_do(struct traces_database *store, const char *sql);
 
-/* Like traces_database_do, with a format. Only numbers may be inserted so; names need
+/* Like traces_database_do, with a format. Insert only numbers and constant words: other names need
  * traces_database_add_name, other values traces_query_bind. */
 bool traces_database_dof(struct traces_database *store, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
