@@ -221,7 +221,7 @@ void lib_findings_note(struct lib_findings *findings, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
 /* Open a record or list inside the innermost open one. Values are added to it until
- * lib_findings_close. lib_findings_open_value only returns it; the caller adds it to an item. */
+ * lib_findings_close. lib_findings_open_value does not add the record or list, but returns it. */
 struct lib_item *lib_findings_open(struct lib_findings *findings, const char *key,
                                    const char *help);
 struct lib_item *lib_findings_open_list(struct lib_findings *findings, const char *key,

@@ -13,7 +13,7 @@ struct traces_filter_texts {
     const char *pe;       /* PEs: "0-3,7" */
     const char *function; /* names of functions: "fib,main" */
     const char *line;     /* source lines: "12,20-30" */
-    /* tag of an activation as messages write it, "[1,2.0]"; it and all that it called pass */
+    /* tag of an activation, as messages write it, "[1,2.0]"; it and all below it pass */
     const char *below;
 };
 

@@ -1,6 +1,6 @@
 /* State at a point of a stream of events (traces/events.h): live activations, arrays, and tokens in
  * queues. It can be emitted as the first events of a stream that begins there. It keeps less of
- * each activation than traces/live_tags.h, to be faster: writers of event files need it. */
+ * each activation than traces/live_tags.h and is faster, which writers of event files need. */
 #ifndef TRACES_PRESENT_H
 #define TRACES_PRESENT_H
 

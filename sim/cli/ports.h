@@ -27,7 +27,7 @@ struct sim_ports {
     struct sim_port_end *ends; /* files, one per port of the program */
     struct lib_text taken;     /* lines to print, from output ports without a file */
     bool has_pipes;
-    bool only_files; /* pipes and output ports are not used, as the run may be repeated */
+    bool only_files; /* pipes and output ports are errors, as the run may be repeated */
 };
 
 /* Source of the elements for input ports. */

@@ -44,8 +44,8 @@ struct export_writer {
     void (*receive)(struct traces_exporter *exporter, uint32_t line,
                     const struct export_token *token);
 
-    /* Called for each event that the filter rejects, so that the writer can end arrows of tokens
-     * that the event consumes; may be NULL. */
+    /* Called for each event that the filter rejects, so that the writer can update its state and
+     * end what it draws for tokens that the event consumes; may be NULL. */
     void (*leave_out)(struct traces_exporter *exporter, const struct traces_event *event);
     void (*due)(struct traces_exporter *exporter, const struct export_due *due);
     void (*advance)(struct traces_exporter *exporter);

@@ -55,7 +55,7 @@ const struct traces_columns *traces_detail_values(enum traces_detail detail);
 /* Value in one column of a table of a run. The value is of `width` cycles (or depths, PEs, links or
  * epochs), of which `from` is the first. */
 struct traces_detail_row {
-    int64_t number; /* column `number` of the run in the results */
+    int64_t number; /* the run: its number in the experiment (column `number`) */
     size_t column;
     uint64_t from, width;
     double value; /* NaN if unknown */
