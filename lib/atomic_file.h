@@ -29,8 +29,9 @@ bool lib_atomic_file_open(struct lib_atomic_file *aside, const char *path,
 void lib_atomic_file_stream(struct lib_atomic_file *aside, FILE *stream,
                             const char *name);
 
-/* Reserves PATH.part, after removing an older one, for a file or folder that other code writes,
- * such as a database. Returns false and adds a diagnostic if PATH exists and cannot be replaced. */
+/* Prepares PATH.part for a file or folder that other code writes there, such as a database: removes
+ * what exists under that name. Returns false and adds a diagnostic if PATH exists and cannot be
+ * replaced. */
 bool lib_atomic_file_name(struct lib_atomic_file *aside, const char *path, bool is_folder,
                           struct lib_diags *diags);
 

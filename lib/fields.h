@@ -59,7 +59,7 @@ struct lib_field {
     char letter;      /* short option, such as 'o' for -o; 0: none */
     enum lib_field_kind kind;
     size_t at; /* offset of the value in the structure, in bytes */
-    /* offset of a pointer to the structure that has the value at `at`; 0: no pointer */
+    /* offset of a pointer to another structure, to which `at` then refers; 0: no pointer */
     size_t via;
     /* LIB_GIVEN(offset of a bool to set when the user gives the field); 0: none */
     size_t given;

@@ -221,7 +221,7 @@ void lib_findings_note(struct lib_findings *findings, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
 /* Open a record or list inside the innermost open one. Values are added to it until
- * lib_findings_close. lib_findings_open_value only returns it; the caller adds it to an item. */
+ * lib_findings_close. lib_findings_open_value does not add the record or list, but returns it. */
 struct lib_item *lib_findings_open(struct lib_findings *findings, const char *key,
                                    const char *help);
 struct lib_item *lib_findings_open_list(struct lib_findings *findings, const char *key,
@@ -373,7 +373,7 @@ void lib_value_write(const struct lib_value *value, enum lib_style style,
 LIB_FORMS(FORM)
 #undef FORM
 
-/* Whether `only`, as for lib_findings_write, selects a top-level item. */
+/* Whether lib_findings_write with this `only` writes a top-level item. */
 bool lib_findings_wants(const char *only, const struct lib_item *item);
 
 /* Return the title over a column in title line `level` (lib_table.levels), and the number of

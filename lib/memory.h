@@ -72,7 +72,8 @@ __attribute__((cold)) void *lib_mem_grow(void *items, size_t *capacity, size_t c
              true)),                                                                     \
      &(v)->items[(v)->count++])
 
-/* Gives the memory of array `from`, which must not be used any more, to array `to`, now empty. */
+/* Makes `to` an empty array that reuses the memory of array `from`, which must not be used any
+ * more. */
 #define LIB_VEC_HAND_OVER(to, from)                                                      \
     ((to)->items = (from)->items, (to)->capacity = (from)->capacity, (to)->count = 0)
 

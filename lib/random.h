@@ -31,7 +31,7 @@ uint64_t lib_random_draw(uint64_t seed, enum lib_random_component component, uin
                          uint64_t b);
 
 /* Fills `order` with the integers from 0 to `count` - 1 in a random order (Fisher, Yates), drawn
- * with the counters (a, 0), (a, 1), ... of lib_random_draw. */
+ * by lib_random_draw with the counters from (a, 1) to (a, count - 1). */
 void lib_random_shuffle(uint64_t seed, enum lib_random_component component, uint64_t a,
                         uint64_t *order, uint64_t count);
 

@@ -1,11 +1,12 @@
 /* Digests (hashes of all firings so far) at regular times of a run. A recording keeps them, so that
  * a replay can find when and where it differs.
  *
- * The row of time T has the digest of all firings in the cycles before T, and 16 bits of the digest
- * of each PE and of each function. Two runs are equal up to T if their rows are. Rows are
- * `interval` cycles apart, and the last one is at the end of the run. A table has as many rows as
- * fit in TRACES_DIGESTS_BYTES, from TRACES_DIGESTS_LEAST to TRACES_DIGESTS_MAX. When it is full,
- * the interval doubles and every second row is removed. */
+ * The row of time T has the digest of all firings in the cycles before T, and a 16-bit hash of the
+ * digest of each PE and of each function. Two runs are equal up to T if their rows are. Rows are
+ * `interval` cycles apart, and the last one is at the end of the run. A table has room for as many
+ * rows as fit in TRACES_DIGESTS_BYTES, from TRACES_DIGESTS_LEAST to TRACES_DIGESTS_MAX; if the user
+ * requested an interval, for TRACES_DIGESTS_BOUND rows. When it is full, the interval doubles and
+ * every second row is removed. */
 #ifndef TRACES_DIGESTS_H
 #define TRACES_DIGESTS_H
 
@@ -34,8 +35,8 @@ void traces_digests_start(struct traces_digests *digests, uint32_t parts,
                           uint64_t interval);
 void traces_digests_free(struct traces_digests *digests);
 
-/* Adds the rows up to time `now`. No instruction may have fired since time `next`. of_parts has the
- * digest of each PE, then of `functions` functions. */
+/* Adds the rows up to time `now`. No instruction may have fired since time digests->next. of_parts
+ * has the digest of each PE, then of each of the `functions` functions. */
 void traces_digests_take(struct traces_digests *digests, uint64_t now,
                          const uint64_t *of_parts, uint32_t functions);
 
@@ -51,8 +52,8 @@ uint64_t traces_digests_time(const struct traces_digests *digests, size_t i);
 size_t traces_digests_differ(const struct traces_digests *a,
                              const struct traces_digests *b);
 
-/* Whether two tables differ in row `i` in the digest of part `p`: a PE, or the number of PEs + a
- * function. */
+/* Whether two tables differ in row `i` in the digest of part `p`: the index of a PE, or the number
+ * of PEs + the index of a function. */
 static inline bool traces_digests_part_differs(const struct traces_digests *a,
                                                const struct traces_digests *b, size_t i,
                                                uint32_t p)

@@ -1,6 +1,6 @@
-/* How an event changes counts of a run: waiting tokens, live tokens, live activations. Changes are
- * unsigned modulo 2^64, so a decrease can be added. The sum of the changes up to the end of a cycle
- * is the count then; peaks are statistics. */
+/* How an event changes counts of a run: waiting tokens, live tokens, live activations. A change is
+ * an unsigned integer modulo 2^64, so that a decrease can be added, too. The sum of the changes of
+ * all events up to the end of a cycle is the count at that time. */
 #ifndef TRACES_EVENT_COUNTS_H
 #define TRACES_EVENT_COUNTS_H
 

@@ -7,8 +7,8 @@
  * A sink gets a stream in blocks, and cannot know which of these sources it comes from. A sink only
  * observes: a run does the same with it and without, and ends with the same statistics and digests.
  *
- * A stream has a level, and contains the events of all levels up to it. Two turns of
- * programs/examples/factorial.df, as `hiaton trace text` prints them:
+ * A stream has a level, and contains the events of all levels up to it. The first events of
+ * programs/examples/factorial.df, as `hiaton trace text` prints them (some fields are left out):
  *
  *     cycle  pe  event  node opcode   tag
  *         0   6  taken  %0 call       []   operand=-  from=the start  how=fires  (a token, issued)
@@ -19,7 +19,8 @@
  *         9   3  taken  %4 merge      [0]  operand=0  from=the queue  how=fires
  *
  * Invariants:
- *   - Cycles never decrease. A stream begins with the activations alive and ends with END.
+ *   - Cycles never decrease, except in END if a run ends before the window of the stream begins.
+ *   - A stream begins with the activations and arrays alive, and ends with END.
  *   - An activation is named by its isa_tag, which another one can get after GONE. The event that
  *     makes it (PRESENT, CALL, ITERATION, GATHER) comes before all others that name it.
  *     traces/live_tags.h keeps the activations alive at a place in a stream.
@@ -101,7 +102,8 @@ static_assert(sizeof(struct traces_event) == 48, "an event is small");
 /* Value of a member that has no activation, instruction, operand or PE. */
 #define TRACES_NONE UINT32_MAX
 
-/* Added to the operand number in messages for a tensor, to distinguish them from tokens. */
+/* Added to `port` in events of messages that are not tokens, so that it differs from that of any
+ * token: to the operand index of a message for a tensor, or to the number of a release. */
 enum { TRACES_PORT_TENSOR = 2 };
 
 /* Consumer of the events of `level` and lower levels. `take` gets them in order, in blocks of any
@@ -149,7 +151,7 @@ struct traces_event_row {
 
 extern const struct traces_event_row traces_event_table[TRACES_EVENT_COUNT];
 
-/* Row of the table of levels, outcomes, holders or places of events. */
+/* Name and help of a level, outcome, holder or place: row of one of the tables below. */
 struct traces_event_word {
     const char *text, *help;
 };
@@ -164,7 +166,7 @@ enum traces_level traces_level_find(const char *name);
 uint64_t traces_event_get(const struct traces_event *event,
                           const struct traces_event_field *field);
 
-/* Whether a field is a number (or `-` for none), not a word of a table. */
+/* Whether the value of a field is shown as a number (or `-` for none), not as a word of a table. */
 static inline bool traces_event_field_is_number(const struct traces_event_field *field)
 {
     return field->meaning != TRACES_MEANS_OUTCOME &&
@@ -188,8 +190,8 @@ struct lib_value traces_value(enum isa_type type, isa_value value);
 struct lib_value traces_event_value(const struct isa_graph *graph,
                                     const struct traces_event *event);
 
-/* Adds the value of a field as text. The end of a run is the number of an enum isa_end, a value fed
- * by a host its 64 bits. */
+/* Adds the value of a field as text. How a run ended is written as an integer, its enum isa_end; a
+ * value that a host fed as the unsigned integer with the same 64 bits. */
 void traces_event_write_field(const struct traces_event *event,
                               const struct traces_event_field *field,
                               struct lib_text *out);
@@ -203,7 +205,7 @@ static inline bool traces_event_is_message(const struct traces_event *event)
     return event->kind == TRACES_EVENT_FETCH || event->kind == TRACES_EVENT_RELEASE;
 }
 
-/* Whether an event says what became of a token, in `how`: TAKEN or RELEASED. */
+/* Whether an event (TAKEN or RELEASED) has in `how` the outcome of a token. */
 static inline bool traces_event_is_step(const struct traces_event *event)
 {
     return event->kind == TRACES_EVENT_TAKEN || event->kind == TRACES_EVENT_RELEASED;

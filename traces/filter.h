@@ -13,12 +13,12 @@ struct traces_filter_texts {
     const char *pe;       /* PEs: "0-3,7" */
     const char *function; /* names of functions: "fib,main" */
     const char *line;     /* source lines: "12,20-30" */
-    /* a tag as messages write it, "[1,2.0]": the activation and those below it */
+    /* tag of an activation, as messages write it, "[1,2.0]"; it and all below it pass */
     const char *below;
 };
 
 struct traces_filter_range {
-    uint64_t from, to; /* first and last number of the range */
+    uint64_t from, to; /* first and last PE or source line of the range */
 };
 
 struct traces_filter_ranges {
@@ -42,7 +42,7 @@ bool traces_tag_read(struct traces_tag_labels *labels, struct lib_cursor *c);
 struct traces_filter {
     const struct isa_graph *graph;
     struct traces_filter_ranges pes, lines;
-    bool *functions; /* per function: whether it is selected; NULL: all are */
+    bool *functions; /* per function: whether its events pass; NULL: all pass */
     struct traces_tag_labels below;
     bool has_below;
     struct traces_live_tags tags; /* live activations, for the condition `below` */
@@ -60,8 +60,9 @@ bool traces_filter_start(struct traces_filter *filter, const struct isa_graph *g
                          struct traces_event_sink sink, struct lib_diags *diags);
 void traces_filter_free(struct traces_filter *filter);
 
-/* Whether the conditions hold for the next event. Must be called for all events of the stream in
- * order. Unlike the sink, ignores that some events always pass. */
+/* Whether the conditions hold for the next event; true for END. Events that make or free
+ * activations always pass the sink, but are tested here. Call it for all events of the stream in
+ * order. */
 bool traces_filter_asks_for(struct traces_filter *filter,
                             const struct traces_event *event);
 

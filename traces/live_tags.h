@@ -1,6 +1,6 @@
-/* Table of the activations alive at a point of a stream of events (traces/events.h). Their numbers
- * are reused, so most readers of a stream need this table. It may have a million entries, so
- * members that few readers need are kept only on request (`has_more`). */
+/* Table of the activations alive at a point of a stream of events (traces/events.h). Events name an
+ * activation by an identifier that is reused, so most readers of a stream need this table. It may
+ * have a million entries, so struct traces_live_tag_more is kept only on request. */
 #ifndef TRACES_LIVE_TAGS_H
 #define TRACES_LIVE_TAGS_H
 
@@ -8,13 +8,13 @@
 #include "traces/events.h"
 
 struct traces_live_tag {
-    uint32_t tag;    /* number of the activation; TRACES_NONE: the entry is free */
-    uint32_t parent; /* number of the parent activation; TRACES_NONE for the root */
+    uint32_t tag;    /* identifier in events; TRACES_NONE: the entry is free */
+    uint32_t parent; /* identifier of the parent activation; TRACES_NONE for the root */
     uint32_t site;
     uint32_t depth : 31; /* length of the tag: number of nested calls and loops */
     /* activation of a call; for an APPLY, set when all arguments have arrived */
     uint32_t is_call : 1;
-    /* instruction that made the activation; TRACES_NONE if the stream begins later */
+    /* instruction that made the activation; TRACES_NONE if before the stream began */
     uint32_t made_by;
     uint32_t mark; /* for use by the reader of the stream; 0 at first */
     uint64_t made; /* cycle in which the activation was made, or the stream began */
@@ -31,7 +31,7 @@ struct traces_live_tag_more {
 struct traces_live_tags {
     const struct isa_graph *graph;       /* borrowed */
     LIB_VEC(struct traces_live_tag) all; /* unordered, with free entries */
-    /* Additional members of each entry of `all`, if has_more. */
+    /* if has_more, further data of each entry of `all`, at the same index; else empty */
     LIB_VEC(struct traces_live_tag_more) more;
     bool has_more;
     /* first free entry, whose `parent` is the next one; TRACES_NONE: none */
@@ -41,15 +41,15 @@ struct traces_live_tags {
     uint64_t made; /* number of activations made in the stream so far */
 };
 
-/* Starts an empty table of activations. `has_more`: also keep struct traces_live_tag_more of
- * each. */
+/* Starts an empty table of activations. `has_more`: the table also keeps a struct
+ * traces_live_tag_more for each activation. */
 void traces_live_tags_start(struct traces_live_tags *tags, const struct isa_graph *graph,
                             bool has_more);
 /* Frees a table of activations, which may be zeroed. */
 void traces_live_tags_free(struct traces_live_tags *tags);
 
-/* Returns a live activation by its number, or NULL. The pointer is valid until the next event is
- * noted. */
+/* Returns the live activation with identifier `tag`, or NULL. The pointer is valid until the next
+ * call of traces_live_tags_note. */
 struct traces_live_tag *traces_live_tags_find(const struct traces_live_tags *tags,
                                               uint32_t tag);
 
@@ -60,8 +60,8 @@ static inline size_t traces_live_tags_place(const struct traces_live_tags *tags,
     return (size_t)(tag - tags->all.items);
 }
 
-/* Returns additional members of an activation, valid as long as `tag`. The table must have
- * has_more. */
+/* Returns the further data of an activation, valid as long as the pointer `tag`. The table must
+ * have been started with has_more. */
 static inline const struct traces_live_tag_more *
 traces_live_tags_more(const struct traces_live_tags *tags,
                       const struct traces_live_tag *tag)
@@ -83,7 +83,8 @@ static inline uint32_t traces_live_tags_function(const struct traces_live_tags *
 bool traces_live_tags_note(struct traces_live_tags *tags,
                            const struct traces_event *event);
 
-/* Adds the tag of a live activation as text (isa/tag_text.h). The table must have has_more. */
+/* Adds the tag of a live activation as text (isa/tag_text.h). The table must have been started with
+ * has_more. */
 void traces_live_tags_write(const struct traces_live_tags *tags, uint32_t tag,
                             struct lib_text *out);
 

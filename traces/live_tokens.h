@@ -12,11 +12,11 @@
 
 struct lib_pack;
 
-/* Name of a token: instruction, tag and operand. Readers may store other numbers in `port` and
- * `instr`. */
+/* Name of a token: instruction, tag and operand (port). Readers may store other values in `port`
+ * and `instr`, for example to keep arrays in such a table. */
 struct traces_live_token {
     uint32_t instr, tag, port;
-    /* TRACES_TOKEN_LIVE; in a free structure, index of the next free one */
+    /* TRACES_TOKEN_LIVE; if the structure is free, index of the next free one */
     uint32_t next;
 };
 
@@ -53,7 +53,7 @@ static inline void *traces_live_tokens_at(const struct traces_live_tokens *token
     return tokens->items + number * tokens->size;
 }
 
-/* Returns structure `number` of the table, or NULL if it is free. */
+/* Returns the structure with index `number` in the table, or NULL if it is free. */
 static inline void *traces_live_tokens_get(const struct traces_live_tokens *tokens,
                                            size_t number)
 {
@@ -117,8 +117,8 @@ void traces_live_tokens_remove(struct traces_live_tokens *tokens, void *token);
 void traces_live_tokens_requeue(struct traces_live_tokens *tokens, void *token);
 
 /* Writes the table to a pack, or reads it into an empty one (lib/pack.h). The structures must not
- * have padding or pointers. `compare`, which like in qsort gets pointers to pointers to structures,
- * sorts tokens in the order of adding. */
+ * have padding or pointers. `compare` orders tokens as they were added; like a qsort function for
+ * an array of pointers, it gets pointers to pointers to structures. */
 void traces_live_tokens_pack(struct lib_pack *pack, struct traces_live_tokens *tokens,
                              int (*compare)(const void *a, const void *b));
 
@@ -129,7 +129,8 @@ static inline void traces_live_tokens_prefetch(const struct traces_live_tokens *
     __builtin_prefetch(&tokens->index.places[lib_hash_index_home(&tokens->index, hash)]);
 }
 
-/* Returns the first token with a hash, so that the caller can prefetch it; or NULL. */
+/* Returns the first token with a hash, or NULL, so that the caller can prefetch it before
+ * traces_live_tokens_first. */
 static inline const void *
 traces_live_tokens_foresee(const struct traces_live_tokens *tokens, uint32_t hash)
 {

@@ -1,11 +1,11 @@
-/* What becomes of a token, by the outcome that an event reports: column FATE of
- * traces/events.def. */
+/* Classes of the outcomes of a token that events report, such as "delivered and consumed": column
+ * FATE of traces/events.def. */
 #ifndef TRACES_OUTCOME_H
 #define TRACES_OUTCOME_H
 
 #include "traces/events.h"
 
-/* What became of a token; one bit each. */
+/* Fates of a token, classes of outcomes (traces/events.def says what each means); one bit each. */
 enum traces_fate {
     TRACES_FATE_FIRED = 1,
     TRACES_FATE_STORED = 2,
@@ -17,8 +17,8 @@ enum traces_fate {
     TRACES_FATE_OTHER = 128,
 };
 
-/* Whether the fate of an outcome is in `fates`, a sum of enum traces_fate that must be known at
- * compile time. */
+/* Whether the fate of an outcome is in `fates`, a sum of enum traces_fate. `fates` must be a
+ * constant, so that the compiler makes the test a shift. */
 static inline bool traces_outcome_has(enum traces_outcome step, unsigned fates)
 {
     const uint64_t steps = 0

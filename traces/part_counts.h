@@ -1,5 +1,5 @@
 /* Counters of the parts of a machine, such as the network: a member for each statistic marked PART
- * in traces/stats.def. So a new statistic needs only its row and the code that counts. */
+ * in traces/stats.def. So a new statistic needs only its row there and the code that counts it. */
 #ifndef TRACES_PART_COUNTS_H
 #define TRACES_PART_COUNTS_H
 

@@ -1,7 +1,6 @@
 /* State at a point of a stream of events (traces/events.h): live activations, arrays, and tokens in
- * queues. It can be emitted as the first events of a stream that begins there. It knows less of
- * activations than traces/live_tags.h and is faster, because writers of event files note every
- * event. */
+ * queues. It can be emitted as the first events of a stream that begins there. It keeps less of
+ * each activation than traces/live_tags.h and is faster, which writers of event files need. */
 #ifndef TRACES_PRESENT_H
 #define TRACES_PRESENT_H
 
@@ -20,14 +19,15 @@ struct traces_present_tags {
     struct lib_hash_index index;
 };
 
-/* Live array, called by its number, or a token in a queue. */
+/* Live array, or token in a queue. `name` has the halves of the identifier of an array (field `b`
+ * of its events), or the name of a token. */
 struct traces_present_item {
     struct traces_live_token name;
-    uint64_t order; /* position in the order in which tokens entered queues */
+    uint64_t order; /* rank in the order in which arrays and tokens were added */
     union {
         uint64_t length;
         struct {
-            /* Number and kind (enum traces_place) of the queue that has the token. */
+            /* index of the queue that has the token, and its kind (enum traces_place) */
             uint32_t to, how;
         };
     };

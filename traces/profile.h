@@ -49,7 +49,8 @@ static inline void traces_histogram_add(struct traces_histogram *histogram,
     histogram->bins[place >> histogram->shift]++;
 }
 
-/* Counts a live firing. `depth` is 1 + the greatest depth of the firings that sent its operands. */
+/* Counts a live firing in `cycle`. Its `depth` is 1 + the greatest depth of the firings that sent
+ * its operands. */
 static inline void traces_profile_fired(struct traces_profile *profile, uint64_t cycle,
                                         uint64_t depth)
 {
@@ -57,8 +58,8 @@ static inline void traces_profile_fired(struct traces_profile *profile, uint64_t
     traces_histogram_add(&profile->ideal, depth - 1);
 }
 
-/* Ends the profile of a run of `cycles` cycles whose longest chain has `span` firings. A firing at
- * the very end that took no time is in the cycle after the last. */
+/* Ends the profile of a run of `cycles` cycles whose longest chain has `span` firings. If an
+ * instruction that takes no time fires at the very end, the profile has one cycle more. */
 void traces_profile_end(struct traces_profile *profile, uint64_t cycles, uint64_t span);
 
 /* Writes a profile to a pack, or reads it into a started one (lib/pack.h). The profile must not
@@ -82,7 +83,7 @@ struct traces_range traces_histogram_range(const struct traces_histogram *histog
 double traces_range_mean(const struct traces_range *range);
 double traces_histogram_mean(const struct traces_histogram *histogram);
 
-/* Returns the greatest firings per cycle (or depth) of the ranges of a histogram. */
+/* Returns the greatest mean, in firings per cycle (or depth), of the ranges of a histogram. */
 double traces_histogram_greatest(const struct traces_histogram *histogram, size_t most);
 
 struct lib_findings;

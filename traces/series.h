@@ -12,8 +12,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* SUM(key, unit, help) is a count since the row before; `unit` is that of count per cycle.
- * STATE(key, unit, help) is a state at the time of the row. */
+/* Columns of a series. SUM(key, unit, help): a count since the row before; `unit` is that of the
+ * count divided by cycles. STATE(key, unit, help): a state at the time of the row. */
 #define TRACES_SERIES_COLUMNS(SUM, STATE)                                                \
     SUM(firings, "per cycle", "instructions executed")                                   \
     SUM(dead_firings, "per cycle", "instructions that only passed a hiaton on")          \
@@ -44,11 +44,11 @@ extern const struct traces_series_column traces_series_table[];
 double traces_sample_value(const struct traces_sample *row,
                            const struct traces_series_column *column, uint64_t width);
 
-/* Number of rows at which a series with an automatic interval, 1 at first, doubles it. The last
- * row, at the end of the run, does not count. */
+/* Number of rows at which a series with an automatic interval is full: the interval, 1 cycle at
+ * first, doubles and every second row is removed. The row at the end of the run does not count. */
 enum { TRACES_SERIES_MAX = 1000 };
 
-/* Number of rows (80 MiB) at which a series with a requested interval doubles it. */
+/* As TRACES_SERIES_MAX, for a series whose interval the user requested. The rows take 80 MiB. */
 enum { TRACES_SERIES_BOUND = 1 << 20 };
 
 /* Statistics over time. Rows are at times interval, 2 * interval, ... and, after traces_series_end,

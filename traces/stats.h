@@ -9,7 +9,8 @@
 
 #include "isa/op.h"
 
-/* COUNT(name, help): counts of one PE. Their sums over all PEs are statistics of the same names. */
+/* COUNT(name, help): counts of one PE. Their sums over all PEs are the members of struct
+ * traces_stats with the same names; that of `busy` is busy_cycles. */
 #define TRACES_PE_SUMS(COUNT)                                                            \
     COUNT(firings, "instructions executed")                                              \
     COUNT(dead_firings, "instructions that only passed a hiaton on")                     \
@@ -38,8 +39,8 @@ struct traces_pe_stats {
 #undef COUNT
 };
 
-/* Counts of one link or port of a network. The sums over links are the totals of the same names
- * with `link_` before them. COUNT(name, help)
+/* COUNT(name, help): counts of one link or port of a network. Their sums over all links, except of
+ * `bits`, are the statistics link_tokens, link_busy and link_waits.
  *   tokens   tokens that passed it
  *   busy     cycles in which it was occupied; counted when a token passes
  *   bits     size of these tokens; 0 if bandwidth is unlimited, as sizes are not computed then
@@ -73,7 +74,7 @@ extern const char *const traces_port_names[TRACES_PORT_COUNT];
 
 struct traces_link {
     enum traces_port port;
-    uint32_t number;   /* number of the PE with the port, or of the link */
+    uint32_t number;   /* index of the PE with the port, or of the router link */
     uint32_t from, to; /* PEs or routers at the ends; TRACES_NO_ROUTER in a crossbar */
     struct traces_link_stats stats;
 };
@@ -100,7 +101,7 @@ struct traces_link {
     SUM(matches)                                                                         \
     SUM(element_accesses)
 
-/* What statistics cover: a whole run or a part of it. */
+/* Extent of a run that statistics cover: the whole run, or a part of it. */
 enum traces_covers {
     TRACES_COVERS_RUN,
     TRACES_COVERS_PART,
@@ -138,7 +139,7 @@ struct traces_stats {
 enum traces_stat_kind { TRACES_STAT_COUNT, TRACES_STAT_RATIO, TRACES_STAT_DIGEST };
 enum traces_stat_by { TRACES_BY_RUN, TRACES_BY_BOTH };
 
-/* How to compute a statistic of a part of a run (column "in a part" of traces/stats.def). */
+/* Ways to compute a statistic of a part of a run (column "in a part" of traces/stats.def). */
 enum traces_stat_part {
     TRACES_PART_SUM,
     TRACES_PART_PEAK,
@@ -171,7 +172,7 @@ double traces_stat_real(const struct traces_stats *stats, const struct traces_st
 bool traces_stat_is_known(const struct traces_stats *stats,
                           const struct traces_stat *stat);
 
-/* Computes statistics from the counts of PEs, except mere sums. */
+/* Computes the statistics that are made from the counts of PEs and are not sums: working_pes. */
 void traces_stats_count_pes(struct traces_stats *stats);
 
 /* Computes the statistics that are sums over links. */

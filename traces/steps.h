@@ -13,21 +13,22 @@ struct traces_steps {
     uint64_t width; /* cycles, depths or PEs per column of the figure */
     size_t count;
     struct traces_step_column {
-        /* sum of the values over the cycles (or depths, or PEs) in the column */
+        /* sum of the values of all cycles (or depths, or PEs) that the column covers */
         double sum;
         double places, greatest;
     } * columns; /* owned */
 };
 
-/* Returns the smallest width of columns, in cycles, depths or PEs, that covers `length` of them. It
- * is a multiple of `grain`, the largest distance between values, so that no column is empty. */
+/* Returns the smallest width of a column, in cycles (or depths, or PEs), with which
+ * TRACES_STEPS_MAX columns cover `length` of them. It is a multiple of `grain`, the largest
+ * distance between values, so that no column is empty. */
 uint64_t traces_steps_width(uint64_t length, uint64_t grain);
 
 void traces_steps_start(struct traces_steps *steps, uint64_t length, uint64_t width);
 void traces_steps_free(struct traces_steps *steps);
 
-/* Adds `value` for each of `length` cycles (or depths, or PEs) from number `from` on. Ignores those
- * after the last column. */
+/* Adds `value` for each of `length` cycles (or depths, or PEs), of which `from` is the first.
+ * Ignores those after the last column. */
 void traces_steps_add(struct traces_steps *steps, uint64_t from, uint64_t length,
                       double value);
 

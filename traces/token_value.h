@@ -1,6 +1,6 @@
-/* Values of tokens in events. If a run is made for them (machine/token_values.h), an event SENT has
- * the value of its token in the member b, although traces/events.def does not list it. Event files
- * do not have it. */
+/* Values of tokens in events. If a run records them (machine/token_values.h), an event SENT has the
+ * value of its token in the member `b`, which is not a field in traces/events.def. Event files do
+ * not store it. */
 #ifndef TRACES_TOKEN_VALUE_H
 #define TRACES_TOKEN_VALUE_H
 

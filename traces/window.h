@@ -7,14 +7,14 @@
 
 struct traces_window {
     uint64_t from, to; /* range of cycles, from `from` to `to` - 1 */
-    /* Kind of end (enum isa_end) for END to report if the run continues after the window. */
+    /* member `how` (enum isa_end) of the event END if the run continues after the window */
     uint8_t goes_on;
     struct traces_event_sink sink;
     struct traces_present present; /* state of the run, updated until the window begins */
     traces_event_vec pending;      /* events that the sink has not got yet */
     uint64_t cycle;                /* cycle of the latest event of the stream */
     bool has_begun, has_ended;
-    bool is_wrong; /* the stream is damaged: an event before the window is impossible */
+    bool is_wrong; /* an event before the window is impossible: damaged stream */
 };
 
 void traces_window_start(struct traces_window *window, uint64_t from, uint64_t to,

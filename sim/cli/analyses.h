@@ -23,8 +23,8 @@ struct sim_analyses {
     struct analysis_streams *streams;
 };
 
-/* Add all analyses, or those of "NAME,NAME.TABLE", each once, in the order of the table of
- * analyses. End the process if a name is unknown. */
+/* Choose all analyses, or those that `text` names: "NAME,NAME.TABLE". Each is chosen once, in the
+ * order of analysis_stream_table. End the process if a name is unknown. */
 void sim_analyses_choose_all(struct sim_analyses *analyses);
 void sim_analyses_choose(struct sim_analyses *analyses, const char *text);
 

@@ -22,7 +22,8 @@ enum sim_complete_kind {
     SIM_COMPLETE_UNKNOWN,
 };
 
-/* Prints the first line of completions. `detail` is a file suffix, the name of a value, or NULL. */
+/* Prints the first line of completions, which says what the shell adds to them. `detail` is the
+ * suffix of file names (FILES), the name of the value (UNKNOWN), or NULL. */
 void sim_complete_begin(enum sim_complete_kind kind, const char *detail);
 
 void sim_complete_word(const char *word, const char *meaning);
@@ -46,8 +47,8 @@ struct sim_complete_value {
 /* Prints possible values. */
 void sim_complete_value(const struct sim_complete_value *value);
 
-/* Prints a completion if `word` begins with the typed text after its first `skip` bytes: these
- * bytes, `word` and `suffix`. For use in sim_usage.complete. */
+/* Offers `word` for the typed text after its first `skip` bytes, if it begins like that text. The
+ * completion printed is these `skip` bytes, `word` and `suffix`. For use in sim_usage.complete. */
 void sim_complete_offer(const struct sim_complete_value *value, size_t skip,
                         const char *word, const char *suffix, const char *meaning);
 

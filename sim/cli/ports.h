@@ -1,6 +1,7 @@
-/* Ports on the command line. `--port NAME=FILE` names the file with the elements of an input port,
- * or for those of an output port (sim/session/port_file.h). A file that is not regular, such as the
- * standard input `-`, is a pipe: it is read line by line while the run waits. */
+/* Ports on the command line. `--port NAME=FILE` names the file from which the elements of an input
+ * port are read, or to which those of an output port are written (sim/session/port_file.h). An
+ * input file that is not regular, such as the standard input `-`, is called a pipe: it is read line
+ * by line while the run waits. */
 #ifndef SIM_CLI_PORTS_H
 #define SIM_CLI_PORTS_H
 
@@ -26,7 +27,7 @@ struct sim_ports {
     struct sim_port_end *ends; /* files, one per port of the program */
     struct lib_text taken;     /* lines to print, from output ports without a file */
     bool has_pipes;
-    bool only_files; /* pipes and output ports are not used, as the run may be repeated */
+    bool only_files; /* pipes and output ports are errors, as the run may be repeated */
 };
 
 /* Source of the elements for input ports. */

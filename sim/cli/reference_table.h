@@ -1,5 +1,5 @@
-/* Shared by commands that print a table of what exists: `hiaton settings`, `hiaton machines`,
- * `hiaton ops` and `hiaton sweep keys`. */
+/* Shared by the commands that print a table of what Hiaton has: `hiaton settings`, `hiaton
+ * machines`, `hiaton ops` and `hiaton sweep keys`. */
 #ifndef SIM_CLI_REFERENCE_TABLE_H
 #define SIM_CLI_REFERENCE_TABLE_H
 

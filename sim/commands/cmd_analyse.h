@@ -43,7 +43,8 @@ struct sim_analyse_whatif {
     const struct lib_source *source;
 };
 
-/* One answer about a whole run, written alone as text, JSON or CSV. */
+/* Answer to one question about a whole run, such as why it stopped. It is all that the command
+ * writes, as text, JSON or CSV. */
 struct sim_analyse_answer {
     const char *key;    /* key of the answer in JSON */
     const char *status; /* how the run ended */

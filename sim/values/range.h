@@ -10,8 +10,8 @@ struct sim_range {
     const char *first, *last, *step;
 };
 
-/* Splits FIRST..LAST or FIRST..LAST:STEP, whatever the parts are. Returns false if `text` has no
- * "..". Strings live in the arena or in `text`. */
+/* Splits FIRST..LAST or FIRST..LAST:STEP, without checking that the parts are numbers. Returns
+ * false if `text` has no "..". Strings live in the arena or in `text`. */
 bool sim_range_read(struct sim_range *range, struct lib_arena *arena, const char *text);
 
 /* Adds the values first + k * step of a range. They are integers if first, last and step are.

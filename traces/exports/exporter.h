@@ -10,8 +10,8 @@
 #include "traces/events.h"
 #include "traces/filter.h"
 
-/* FIRST(name, help), EXPORT(name, help): file formats. Its writer is export_NAME, declared in
- * traces/exports/exports_internal.h. */
+/* FIRST(name, help), EXPORT(name, help): a file format. Its writer is export_NAME, declared in
+ * traces/exports/exports_internal.h. FIRST is the first row, for tables that need separators. */
 #define TRACES_EXPORTS(FIRST, EXPORT)                                                    \
     FIRST(perfetto, "  a trace for ui.perfetto.dev: PEs, activations, counters, arrows") \
     EXPORT(konata, "    a log of a pipeline, for Konata")                                \
@@ -30,7 +30,7 @@ struct traces_exporter_format {
     /* The format draws an arrow for each token, from the firing that sends it to the firing that
      * consumes it. */
     bool draws_arrows;
-    /* NULL, or why this build cannot write the format, and what the user can do. */
+    /* message why this build cannot write the format, and what to do; NULL: it can write it */
     const char *missing;
 };
 
@@ -42,11 +42,11 @@ struct traces_exporter_request {
     const struct isa_graph *graph; /* graph of the program that runs; borrowed */
     enum traces_level level;
     uint64_t from; /* first cycle to export */
-    /* conditions on events to write; see traces/filter.h */
+    /* only events that meet these conditions are written (traces/filter.h) */
     struct traces_filter_texts filter;
     /* the last column of CSV has the values of tokens (traces/token_value.h) */
     bool has_values;
-    /* The stream omits some firings, so senders of tokens are unknown. */
+    /* The stream lacks some firings, so the firing that sent a token is unknown. */
     bool has_gaps;
     uint32_t place_count; /* number of PEs, or of workers of an executor */
     bool has_workers;
@@ -55,8 +55,8 @@ struct traces_exporter_request {
     const char *(*end_name)(unsigned how);
 };
 
-/* What an export wrote. `tokens` counts tokens that could have an arrow, `arrows` those that have
- * one. */
+/* Counts of what an export wrote. `tokens` counts the tokens that could have an arrow, `arrows`
+ * those that have one. */
 struct traces_exporter_counts {
     uint64_t events, firings, tokens, arrows;
 };

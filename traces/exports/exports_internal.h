@@ -10,7 +10,7 @@
 /* Call that the writer of a format requested for a later cycle, for example when a firing ends. */
 struct export_due {
     uint64_t cycle, order;
-    uint64_t value; /* any number that the writer wants back */
+    uint64_t value; /* chosen by the writer for its own use */
     uint32_t place, kind;
 };
 
@@ -25,13 +25,14 @@ struct export_writer {
     bool (*start)(struct traces_exporter *exporter);
     void (*take)(struct traces_exporter *exporter, const struct traces_event *event);
 
-    /* The next six functions are for formats that draw a timeline, else NULL. A line of the
-     * timeline is an index into timeline.lines. `take` then gets only events other than firings and
-     * sent tokens. */
+    /* The next six members are for formats that draw a timeline, else 0. `take` then gets only
+     * events other than firings and sent tokens. Parameter `line` is the index in timeline.lines
+     * of the line on which a firing is drawn. */
 
-    /* Adds the next line of the timeline. Returns its identifier in the file. */
+    /* Adds a line to the timeline, with index `lane` in its group. Returns its identifier in the
+     * file. */
     uint64_t (*add_line)(struct traces_exporter *exporter, uint32_t group, uint32_t lane);
-    /* Begins to draw a firing. Returns a number that `end` gets as `value`. */
+    /* Begins to draw a firing. Returns any `value` for the call of `end` for this firing. */
     uint64_t (*begin)(struct traces_exporter *exporter, uint32_t line,
                       const struct traces_event *firing);
     /* Ends a firing on a line of the timeline; may be NULL. */
@@ -43,8 +44,8 @@ struct export_writer {
     void (*receive)(struct traces_exporter *exporter, uint32_t line,
                     const struct export_token *token);
 
-    /* Called for an event that the filter rejects, so that the writer can end what it draws for its
-     * tokens; may be NULL. */
+    /* Called for each event that the filter rejects, so that the writer can update its state and
+     * end what it draws for tokens that the event consumes; may be NULL. */
     void (*leave_out)(struct traces_exporter *exporter, const struct traces_event *event);
     void (*due)(struct traces_exporter *exporter, const struct export_due *due);
     void (*advance)(struct traces_exporter *exporter);
@@ -94,8 +95,9 @@ struct traces_exporter {
 void export_when(struct traces_exporter *exporter, uint64_t cycle, uint32_t kind,
                  uint32_t place, uint64_t value);
 
-/* Kinds of struct export_due. EXPORT_ENDS and EXPORT_ENDS_LAST end a bar on line `place` of the
- * timeline; all others go to the writer's `due`. */
+/* Kinds of requested calls (export_due.kind). EXPORT_ENDS and EXPORT_ENDS_LAST end the bar of a
+ * firing on line `place` of the timeline. Formats number their own kinds, which the writer's `due`
+ * gets, from EXPORT_OTHER on. */
 enum { EXPORT_ENDS, EXPORT_ENDS_LAST, EXPORT_OTHER };
 
 /* Starts a timeline. Each of the first request->place_count groups has the firings of a PE or
@@ -103,14 +105,15 @@ enum { EXPORT_ENDS, EXPORT_ENDS_LAST, EXPORT_OTHER };
 void export_timeline_start(struct traces_exporter *exporter, size_t group_count);
 void export_timeline_free(struct export_timeline *timeline);
 
-/* Called instead of the writer's `take`, and of its `due` when a bar ends, if the format draws a
- * timeline. */
+/* For formats that draw a timeline: the first is called instead of the writer's `take`, the second
+ * instead of its `due` when the bar of a firing ends. */
 void export_timeline_take(struct traces_exporter *exporter,
                           const struct traces_event *event);
 void export_timeline_due(struct traces_exporter *exporter, const struct export_due *due);
 
-/* Lines of a group of the timeline: `take` returns the lowest free line, or a new one; `give` frees
- * it; `add` makes a line that is never free. */
+/* Manage the lines of a group of the timeline, as indexes in timeline.lines: `take` returns the
+ * lowest free line, or if none is free a new one; `give` frees it; `add` makes a line that `take`
+ * never returns. */
 uint32_t export_line_take(struct traces_exporter *exporter, uint32_t group);
 uint32_t export_line_add(struct traces_exporter *exporter, uint32_t group, uint32_t lane);
 void export_line_give(struct traces_exporter *exporter, uint32_t line);

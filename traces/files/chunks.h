@@ -50,7 +50,7 @@ struct traces_chunk {
     uint64_t offset; /* offset of the chunk in the file */
     /* bytes in the file (compressed), and bytes when decompressed */
     uint64_t stored, length;
-    uint64_t from, to; /* first and last cycle that the chunk is about */
+    uint64_t from, to; /* first and last cycle; their meaning depends on the type */
 };
 
 /* --- writing --------------------------------------------------------------------------- */
@@ -108,7 +108,8 @@ size_t traces_chunks_count(const struct traces_chunks *chunks);
 const struct traces_chunk *traces_chunks_get(const struct traces_chunks *chunks,
                                              size_t i);
 
-/* Returns the index of the first chunk of a type, from chunk `i` on, or the number of chunks. */
+/* Returns the index of the first chunk of a type, from index `i` on. Returns the number of chunks
+ * if there is none. */
 size_t traces_chunks_find(const struct traces_chunks *chunks, size_t i, uint32_t type);
 
 /* Decompresses chunk `i` into `bytes`. Returns false and adds a diagnostic if it is damaged. */

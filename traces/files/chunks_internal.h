@@ -17,11 +17,11 @@ static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "files are little-endia
 #define CHUNKS_CHUNK TRACES_FOUR("CHNK")
 #define CHUNKS_INDEX TRACES_FOUR("INDX")
 
-/* Parameters of zstd. A higher level costs more time than it saves bytes. A hash table that fits in
- * the cache gives files of the same size in 10 % less time. */
+/* Parameters of zstd. Higher levels are much slower and save few bytes. This hash table fits in the
+ * processor's cache, which gives files of the same size in 10 % less time. */
 enum { CHUNKS_LEVEL = 1, CHUNKS_HASH_LOG = 12 };
 
-/* Numbers per chunk in the index of a file: the members of struct traces_chunk. */
+/* 64-bit words per chunk in the chunk INDX: one for each member of struct traces_chunk. */
 enum { CHUNKS_INDEX_ROW = 6 };
 
 struct traces_file_header {

@@ -38,10 +38,11 @@ size_t traces_event_encoder_add(struct traces_event_encoder *encoder,
 void traces_event_encoder_end(struct traces_event_encoder *encoder,
                               struct lib_text *bytes);
 
-/* Exclusive upper bounds of numbers in events. An event that exceeds one is damaged. */
+/* Exclusive upper bounds of values in events. A block with a value not below its bound is damaged.
+ */
 struct traces_event_bounds {
     uint32_t pes;    /* number of PEs, or of workers */
-    uint32_t places; /* number of queues of any kind */
+    uint32_t places; /* max number of queues of one kind */
     uint32_t ends;   /* number of values of enum isa_end */
 };
 

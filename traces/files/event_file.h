@@ -4,8 +4,8 @@
  *
  *   EVTS  a block of events (traces/files/event_block.h), of the cycles `from` to `to`, inclusive
  *   LIVE  a block with the state at this point, except tokens in queues, as events at the beginning
- *         of a stream: a reader may begin here. `from` is the cycle of the next event, `to` that of
- *         the last one before
+ *         of a stream: a reader may begin here. A large state is several chunks. `from` is the
+ *         cycle of the next event, `to` that of the last one before
  *   TAIL  the number of events, as 8 bytes: a file with this chunk has the whole stream
  *
  * The writer encodes and compresses in a thread of its own. The bytes depend only on the events. */
@@ -53,8 +53,8 @@ struct traces_event_read {
     void *context;
 };
 
-/* Passes the events of a file to a sink, in order. Returns false if goes_on did, or if the file is
- * damaged, with a diagnostic. */
+/* Passes the events of a file to a sink, in order. Returns false if read->goes_on returned false,
+ * or, with a diagnostic, if the file is damaged. */
 bool traces_event_file_read(struct traces_chunks *file,
                             const struct traces_event_read *read,
                             struct traces_event_sink sink, struct lib_diags *diags);
@@ -64,7 +64,7 @@ bool traces_event_file_read(struct traces_chunks *file,
 /* Position between two events of a file. {0} is before the first event. */
 struct traces_event_place {
     size_t chunk;
-    size_t event; /* number of events in the chunk before the position */
+    size_t event; /* number of events of the chunk that precede the position */
 };
 
 /* Reader of an event file that can return to earlier positions. Going to a position decodes one

@@ -31,7 +31,7 @@ enum {
     PLANES_END = 1,
 };
 
-/* Index of the first and last byte array for the fields of each kind of event. */
+/* Indexes of the first and last plane of each kind of event, among the planes of all kinds. */
 enum {
 #define FIELD(member, MEANING, text) PLANES_##MEANING +
 #define EVENT(NAME, text, LEVEL, fields, help)                                           \
@@ -42,19 +42,19 @@ enum {
     PLANES_ALL,
 };
 
-/* Bytes from one byte array of the encoder to the next, chosen so that they do not all map to the
- * same cache set. */
+/* Bytes from the start of one plane of the encoder to that of the next. 192 is added so that the
+ * planes do not all begin in the same set of the processor's cache. */
 enum { PLANES_STRIDE = TRACES_EVENT_BLOCK_MAX + 192 };
 
-/* Byte arrays for the fields of a kind of event: the first array, the current byte in it, and the
- * distance to the next array. */
+/* Planes of a kind of event: the start of the first plane, the byte in it for the next event, and
+ * the distance in bytes to the same byte of the next plane. */
 struct planes_kind {
     uint8_t *bytes, *at;
     size_t stride;
 };
 
-/* Position of a number whose bytes are in separate arrays: its lowest byte, and the distance to the
- * next byte. */
+/* Position of a number whose bytes are in adjacent planes: its lowest byte, and the distance in
+ * bytes to its next byte. */
 struct planes_column {
     uint8_t *at;
     size_t stride;

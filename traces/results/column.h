@@ -31,12 +31,12 @@ struct traces_column {
     enum traces_column_kind kind;
     enum traces_column_type type;
     const char *unit, *meaning;
-    unsigned fact;       /* index of the label, outcome or digest; 0 for other kinds */
+    unsigned fact;       /* which label, outcome or digest it is; 0 for other kinds */
     const char *choices; /* valid words of a setting or label, "a|b"; or NULL */
     const struct traces_stat *stat;
     const char *input; /* name of the input in the program, or NULL */
-    unsigned measure;  /* index of the measure of an analysis; 0 for others */
-    unsigned option;   /* index of the option of training; 0 for others */
+    unsigned measure;  /* which result of an analysis the column has; 0: none */
+    unsigned option;   /* which option of a training the column has; 0: none */
     /* The column is computed from others (analysis/view/derived.h), not stored. */
     bool is_derived;
 };
@@ -60,8 +60,8 @@ const char *traces_columns_nearest(const struct traces_columns *columns,
 const char *traces_column_kind_name(enum traces_column_kind kind);
 const char *traces_column_type_name(enum traces_column_type type);
 
-/* Whether cells of a column are names that may look like numbers: results, digests, identities. CSV
- * quotes them, so that readers do not convert them. */
+/* Whether cells of a column are strings that may look like numbers: results of programs, digests,
+ * identities. CSV quotes them, so that readers do not convert them. */
 bool traces_column_is_name(const struct traces_column *column);
 
 /* --- cells -------------------------------------------------------------------------- */
@@ -117,7 +117,7 @@ void traces_cell_write(const struct traces_cell *cell, struct lib_text *text);
 /* Returns the digest in "NAME@DIGEST", by which results refer to a file; NULL for other strings. */
 const char *traces_text_digest(const char *text);
 
-/* Whether two strings are equal, where NAME also equals NAME@DIGEST. */
+/* Whether two strings are equal. NAME and NAME@DIGEST count as equal. */
 bool traces_text_is_same(const char *a, const char *b);
 
 /* Like traces_cell_write, but in columns of machines and settings writes NAME@DIGEST as NAME. */

@@ -34,7 +34,7 @@ bool traces_database_be_patient(struct traces_database *store);
 /* Runs SQL statements that return nothing. */
 bool traces_database_do(struct traces_database *store, const char *sql);
 
-/* Like traces_database_do, with a format. Only numbers may be inserted so; names need
+/* Like traces_database_do, with a format. Insert only numbers and constant words: other names need
  * traces_database_add_name, other values traces_query_bind. */
 bool traces_database_dof(struct traces_database *store, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
@@ -88,7 +88,8 @@ bool traces_query_do(struct traces_query *query);
 /* Makes a query ready to run again. */
 void traces_query_reset(struct traces_query *query);
 
-/* Returns the integer that an SQL statement gives, or `otherwise` if it gives none. */
+/* Returns the integer in the first cell that an SQL query yields. Returns `otherwise` if there is
+ * none, or after an error. */
 int64_t traces_database_ask(struct traces_database *store, const char *sql,
                             int64_t otherwise);
 

@@ -29,8 +29,9 @@ static inline bool traces_detail_is_over_time(enum traces_detail detail)
 /* Creates missing tables with several rows per run, and missing columns of existing ones. */
 bool traces_detail_make_tables(struct traces_database *store);
 
-/* Copies all details from the attached database `shard`, for the runs in table `fresh` (id,
- * identity). Columns that only one database has are left out. */
+/* Copies all details from the attached database `shard`, for the runs in the temporary table
+ * `fresh`, which has their ids in `shard` and identities. Columns that only one of the two
+ * databases has are left out. */
 bool traces_detail_copy(struct traces_database *store);
 
 /* Like traces_detail_copy, for one table whose rows name a run. */
@@ -43,24 +44,25 @@ bool traces_detail_is_kept(struct traces_database *store, enum traces_detail det
 
 /* --- rows --------------------------------------------------------------------------- */
 
-/* Returns the columns of a table as figures show them, counts of a series per cycle. The first is
- * the place: a cycle, a depth minus 1 (profile), a PE, a link, or an epoch. */
+/* Returns the columns of a table as figures show them: counts of a series are divided by cycles.
+ * The first column says what a row is about: a cycle, a depth minus 1 (profile), a PE, a link or an
+ * epoch. */
 const struct traces_columns *traces_detail_columns(enum traces_detail detail);
 
-/* Returns the columns of a table without the first one, which is a cycle, depth, PE, link or
- * epoch. */
+/* Returns the columns of a table like traces_detail_columns, without the first. */
 const struct traces_columns *traces_detail_values(enum traces_detail detail);
 
-/* Value in one column of a run's table, for `width` cycles (or depths, PEs, links or epochs) from
- * number `from` on. */
+/* Value in one column of a table of a run. The value is of `width` cycles (or depths, PEs, links or
+ * epochs), of which `from` is the first. */
 struct traces_detail_row {
-    int64_t number; /* index of the run among the results */
+    int64_t number; /* the run: its number in the experiment (column `number`) */
     size_t column;
     uint64_t from, width;
     double value; /* NaN if unknown */
 };
 
-/* Calls `take` for the values in the wanted columns of all runs, for each column of a run in order.
+/* Calls `take` for the values of all runs in the wanted columns: column after column, each in the
+ * order of the runs and of `from`. `wanted` has an element for each of traces_detail_columns.
  * Returns false after an error. */
 bool traces_detail_read(struct traces_database *store, enum traces_detail detail,
                         const bool *wanted,

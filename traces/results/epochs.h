@@ -4,7 +4,7 @@
 
 #include <stdint.h>
 
-/* NUMBER(key, meaning): what describes an epoch of a training; NaN if unknown. */
+/* NUMBER(key, meaning): a real that describes an epoch of a training; NaN if unknown. */
 #define TRACES_EPOCH_NUMBERS(NUMBER)                                                     \
     NUMBER(loss, "mean loss of the steps of the epoch")                                  \
     NUMBER(held_loss, "mean loss of the examples held out, after it")                    \
@@ -13,7 +13,7 @@
     NUMBER(gradient_norm, "mean norm of the gradients of its steps")
 
 struct traces_epoch {
-    uint64_t step; /* number of the epoch's last training step */
+    uint64_t step; /* steps of the training up to the end of the epoch */
 #define NUMBER(key, meaning) double key;
     TRACES_EPOCH_NUMBERS(NUMBER)
 #undef NUMBER

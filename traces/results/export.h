@@ -18,21 +18,22 @@ enum traces_export_host { TRACES_EXPORT_WITHOUT_HOST, TRACES_EXPORT_WITH_HOST };
 bool traces_export_json(struct traces_database *store, enum traces_export_host host,
                         struct lib_text *out);
 
-/* Adds a cell as a field of CSV, in quotes if `column` (may be NULL) has names that may look like
- * numbers. */
+/* Adds a cell as a field of CSV. If traces_column_is_name(column), it is in quotes. `column` may be
+ * NULL. */
 void traces_export_value(struct lib_text *out, const struct traces_column *column,
                          const struct traces_cell *cell);
 
-/* Adds the cells of a row to an open JSON object. A title such as "static.cycles" becomes key
- * `cycles` of an object `static`; titles that begin alike must be adjacent. */
+/* Adds the cells of the current row to an open JSON object, with their titles as keys. A cell with
+ * the title "static.cycles" becomes key `cycles` of an object `static`; cells of the same object
+ * must be adjacent. */
 void traces_export_nested(struct lib_json *json, const struct traces_rows *rows);
 
 /* Adds a cell to JSON, an infinity as a string. */
 void traces_export_cell(struct lib_json *json, const char *key,
                         const struct traces_cell *cell);
 
-/* Adds a table with several rows per run as CSV; only column titles if the database does not have
- * it. */
+/* Adds a table of details (traces/results/detail.h) as CSV; only the column titles if the database
+ * does not have the table. */
 bool traces_export_detail(struct traces_database *store, enum traces_detail detail,
                           struct lib_text *out);
 

@@ -22,7 +22,8 @@ bool traces_images_add_file(struct traces_database *store, const char *digest,
 bool traces_images_add_energy(struct traces_database *store, const char *name,
                               const char *text);
 
-/* Copies compiled programs and files that are missing from the attached database `shard`. */
+/* Copies compiled programs, files and tables of energies from the attached database `shard`, except
+ * those that the database has. */
 bool traces_images_copy(struct traces_database *store);
 
 /* Calls `take` for the contents of each stored file. Returns false after an error. */

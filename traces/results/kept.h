@@ -10,8 +10,9 @@
 #include "lib/arena.h"
 #include "traces/results/database.h"
 
-/* Copies the newest experiment to the tables of older ones, unless its name is `next`. Writers call
- * this in a transaction, before they write experiment `next`. Returns false after an error. */
+/* Copies the newest experiment to the tables of older ones, unless its name is `next`, so that it
+ * will be replaced. To be called in a transaction, before experiment `next` is written. Returns
+ * false after an error. */
 bool traces_kept_keep(struct traces_database *store, const char *next);
 
 /* Makes later queries see an older experiment instead of the newest one, by temporary tables with
@@ -19,8 +20,8 @@ bool traces_kept_keep(struct traces_database *store, const char *next);
  * recorded in `store`. */
 bool traces_kept_use(struct traces_database *store, const char *name);
 
-/* Returns the name of older experiment `i` in alphabetical order, or NULL after the last one. The
- * string lives in the arena. */
+/* Returns the name with index `i` of the older experiments in alphabetical order, or NULL after the
+ * last one. The string lives in the arena. */
 const char *traces_kept_name(struct traces_database *store, size_t i,
                              struct lib_arena *arena);
 

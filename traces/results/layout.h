@@ -5,10 +5,10 @@
 
 #include "traces/results/database.h"
 
-/* Version 2 of the tables adds `profile` and `pe`; 3 adds `images` and the columns `features`,
- * `library` and `model` of `host`; 4 adds `files`; 5 `links`; 6 `epochs`; 7 `sources`. Older
- * versions can be read. Before writing, a database is upgraded to the newest version, which an
- * older hiaton refuses. */
+/* Version of the tables. Version 2 adds the tables `profile` and `pe`; 3 adds `images`, and to
+ * table `host` the columns `features`, `library` and `model`; 4 adds `files`; 5 `links`;
+ * 6 `epochs`; 7 `sources`. Older versions can be read. Before writing, a database is upgraded to
+ * the newest version, which an older hiaton refuses to open. */
 enum {
     TRACES_LAYOUT_VERSION = 7,
     TRACES_LAYOUT_OLDEST = 1,

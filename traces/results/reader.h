@@ -16,8 +16,9 @@ bool traces_columns_read(struct traces_columns *columns, struct lib_arena *arena
 struct traces_rows {
     struct traces_query query;
     int width;
-    /* For each cell its column, or NULL. The title of the cell is the column's name, perhaps after
-     * a point ("static.cycles"). The array is owned, columns are borrowed. */
+    /* For each cell of a row the column of results that it is a value of, or NULL. The cell's title
+     * is the column's name, perhaps after a prefix with a point ("static.cycles"). The array is
+     * owned, columns are borrowed. */
     const struct traces_column **columns;
 };
 
@@ -26,32 +27,33 @@ struct traces_rows {
 bool traces_rows_open(struct traces_rows *rows, struct traces_database *store,
                       const struct traces_columns *columns, const char *sql);
 
-/* Iterate over rows, like traces_query_next and traces_query_end. */
+/* Iterate over rows. traces_rows_next moves to the next row, and returns false after the last row
+ * or an error. traces_rows_end frees the rows, and returns false if there was an error. */
 bool traces_rows_next(struct traces_rows *rows);
 bool traces_rows_end(struct traces_rows *rows);
 
-/* Returns cell `place` of the current row, from 0. Its text is valid until the next step. */
+/* Returns cell `place` (from 0) of the current row. Its text is valid until traces_rows_next. */
 struct traces_cell traces_rows_cell(const struct traces_rows *rows, int place);
 
 struct traces_reader {
     struct lib_arena *arena;
-    struct traces_database store; /* the database; has the first error */
+    struct traces_database store; /* the database, with the first error that occurred */
     /* Name and title of the experiment, and contents of its file; "" if unknown. */
     const char *name, *title, *text;
     const char *text_name; /* name of the file whose contents are `text` */
-    /* keys of the experiment that the command line replaced; or "" */
+    /* options that changed the experiment: "--set pe.count=4 --input n=3"; "": none */
     const char *overridden;
     uint64_t asked; /* number of runs of the experiment, including missing ones */
     struct traces_columns columns;
     /* per column: a cell for each run; NULL if the column is not wanted */
     struct traces_cell **cells;
     size_t run_count;
-    /* Parameters in which runs differ. */
+    /* Columns of the parameters in which runs differ. */
     LIB_VEC(const struct traces_column *) varying;
     bool has_varying; /* `varying` has been computed */
 
-    /* For rows that are parts of runs (traces/results/detail.h): the frame of the runs, the run of
-     * each row, and the cells in the columns of the detail, row by row. */
+    /* Only if rows are parts of runs (traces/results/detail.h): the reader of the runs, for each
+     * row the index of its run, and the cells in the columns of the detail, row by row. */
     const struct traces_reader *runs; /* NULL: rows are whole runs */
     enum traces_detail detail;
     size_t *run_of;
@@ -92,7 +94,7 @@ bool traces_reader_load(struct traces_reader *frame);
 struct traces_cell traces_reader_cell(const struct traces_reader *frame, size_t run,
                                       const struct traces_column *column);
 
-/* Returns the number of a run in a wanted column, or NaN. */
+/* Returns the value of a run in a wanted column as a double; NaN if it is not a number. */
 double traces_reader_number(const struct traces_reader *frame, size_t run,
                             const struct traces_column *column);
 
