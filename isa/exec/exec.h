@@ -193,7 +193,7 @@ struct isa_exec {
     struct isa_element written; /* cell or element that the last WRITE or STORE wrote */
     /* first deferred read that the last write answers, or ISA_DEFERRED_END */
     uint32_t released;
-    /* structure (isa/exec/structure.h) of the array that was last made, or written by a STORE */
+    /* index of the structure (isa/exec/structure.h) of the array last made or written by a STORE */
     uint32_t array;
     LIB_VEC(struct isa_parked) parked;
     uint32_t parked_free; /* first free entry of `parked`, or ISA_PARKED_END */

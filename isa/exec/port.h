@@ -32,7 +32,7 @@ struct isa_port_wait {
     uint64_t index; /* element that the instruction needs; ISA_PORT_LENGTH for a LENGTH */
     uint32_t instr;
     uint32_t tag;       /* isa_tag of the firing; ISA_TAG_NONE in a free entry */
-    uint32_t structure; /* structure of the array, to which the entry holds a reference */
+    uint32_t structure; /* index of the array's structure; the entry holds a reference */
     uint32_t next;      /* index of the next waiting, released or free entry */
 };
 
@@ -69,8 +69,8 @@ struct isa_ports {
      * array is then fast only for elements that were asked for before (`reach` of struct
      * isa_structure). */
     bool counts_wanted;
-    /* For each array of an input port: its structure, until the PORT instruction fires and takes
-     * over the reference; then ISA_STRUCTURE_NONE. */
+    /* For each array of an input port: index of its structure, until the PORT instruction fires and
+     * takes over the reference; then ISA_STRUCTURE_NONE. */
     uint32_t *pending;
     struct isa_port_state *all;
     LIB_VEC(struct isa_port_wait) waits; /* free entries included */

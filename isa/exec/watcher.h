@@ -17,8 +17,8 @@ struct isa_watcher {
     void (*uncopied)(void *context, uint32_t tag, uint32_t nodes);
     void (*gone)(void *context, uint32_t tag);
 
-    /* An array or tensor was made, or is freed. `array` is its structure (isa/exec/structure.h);
-     * `length` is 0 for a tensor. */
+    /* An array or tensor was made, or is freed. `array` is the index of its structure
+     * (isa/exec/structure.h); `length` is 0 for a tensor. */
     void (*array_made)(void *context, uint32_t array, uint32_t length);
     void (*array_gone)(void *context, uint32_t array, uint32_t length);
 

@@ -157,7 +157,7 @@ static inline size_t isa_image_left(const struct lib_pack *pack)
     return pack->length - pack->at;
 }
 
-/* Packs or reads a number of 4 bytes, and returns it. */
+/* Packs `word`, an integer of 4 bytes, and returns it; or reads one in its place. */
 static inline uint32_t isa_image_pack_word(struct lib_pack *pack, uint32_t word)
 {
     LIB_PACK(pack, word);

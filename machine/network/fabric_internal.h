@@ -235,8 +235,8 @@ void fabric_channels_each(const struct machine_fabric *f, machine_fabric_visit *
                           void *context);
 const char *fabric_channels_check(const struct machine_fabric *f);
 
-/* Whether the index of a virtual channel of a link, or of one among all links (in a credit), is in
- * range. */
+/* Whether an index is in range: `channel` among the virtual channels of a link; `credit`, which has
+ * flag FABRIC_CREDIT, among those of all links. */
 bool fabric_has_channel(const struct machine_fabric *f, uint16_t channel);
 bool fabric_is_channel(const struct machine_fabric *f, uint32_t credit);
 

@@ -31,8 +31,8 @@ struct machine_rules {
      * inconsistent, returns false and sets `why` to what is expected. */
     bool (*fit)(struct machine_graph *graph, struct lib_text *why);
 
-    /* Returns the router at the other end of a port, or MACHINE_NO_LINK. Sets *kind if the link is
-     * not a MACHINE_LINK_LOCAL, which the caller has set. */
+    /* Returns the router at the other end of a port, or MACHINE_NO_LINK. The caller sets *kind to
+     * MACHINE_LINK_LOCAL; the function changes it if the link is of another kind. */
     uint32_t (*behind)(const struct machine_graph *graph, uint32_t router, uint32_t port,
                        uint8_t *kind);
 
@@ -138,8 +138,9 @@ bool machine_graph_concentrate(struct machine_graph *graph, uint32_t usual,
 bool machine_graph_powers(struct machine_graph *graph, uint32_t usual, const char *name,
                           struct lib_text *why);
 
-/* Shrink a shape to at most `most` PEs for a proof. machine_dims_shorten: makes the dimensions of a
- * box shorter; odd ones stay odd, even ones even. machine_dims_lower: reduces n, for k^n PEs. */
+/* Shrink a shape for a proof to at most MACHINE_PROOF_MAX_PES PEs, which `most` must be.
+ *   machine_dims_shorten  shortens dimensions of a box, which stay odd or even; one PE per router
+ *   machine_dims_lower    limits k to 32 and reduces n, for k^n PEs */
 void machine_dims_shorten(struct machine_shape *shape, uint32_t most);
 void machine_dims_lower(struct machine_shape *shape, uint32_t most);
 
