@@ -18,7 +18,7 @@ struct lib_cursor {
     const char *at, *end;
     const char *line;   /* first byte of the current line */
     struct lib_pos pos; /* position of `line` in `source` */
-    /* positions in the text do not fit `source`, so all errors are reported at `pos` */
+    /* the text is not literally in `source`, so all errors are reported at `pos` */
     bool is_rough;
     const struct lib_source *source;
     struct lib_diags *diags;

@@ -56,7 +56,7 @@ struct lib_diags {
 
 enum { LIB_DIAG_MAX = 20 };
 
-/* Who is to blame for an error. The exit status depends on it. */
+/* Party that is to blame for an error. The exit status depends on it. */
 enum lib_fault {
     LIB_FAULT_NONE,
     LIB_FAULT_INPUT, /* the arguments or input files */

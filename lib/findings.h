@@ -58,7 +58,7 @@ struct lib_value {
         double real; /* NaN: undefined; null in JSON, empty in CSV */
         bool flag;
         const char *word;
-        struct lib_record *record; /* LIB_VALUE_RECORD and LIB_VALUE_LIST */
+        struct lib_record *record; /* value of a LIB_VALUE_RECORD or LIB_VALUE_LIST */
         struct lib_table *table;
     };
 };
@@ -339,9 +339,9 @@ void lib_value_put_json(const struct lib_value *value, const char *key,
 void lib_table_write_text(const struct lib_table *table, size_t indent,
                           struct lib_text *out);
 
-/* Adds a LaTeX tabular in the style of booktabs, with the note as a comment. If the table has a
- * help, adds a table environment with the help as caption, the note below, and the label
- * tab:KEY. */
+/* Adds a LaTeX tabular in the style of booktabs, with the note as a comment. If the table has help,
+ * adds it in a table environment instead, with the help as caption, the note below the table, and
+ * the label tab:KEY. */
 void lib_table_write_latex(const struct lib_table *table, struct lib_text *out);
 
 /* Bytes around a part of a string that is LaTeX code already. */

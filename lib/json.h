@@ -1,7 +1,7 @@
 /* Writer of JSON, indented by two spaces.
  *
- * Each function adds one value with its key; `key` is NULL inside an array. A function that opens
- * an object or array also closes it. */
+ * Each function adds one value with its key; `key` is NULL inside an array. The caller closes each
+ * object and array that it opens. */
 #ifndef LIB_JSON_H
 #define LIB_JSON_H
 

@@ -57,7 +57,7 @@ bool traces_present_note(struct traces_present *present,
                          const struct traces_event *event);
 
 /* Adds the state as the first events of a stream that begins in `cycle`. Activations are sorted by
- * the length of their tags, then by number. */
+ * the length of their tags, then by identifier. */
 void traces_present_emit(struct traces_present *present, uint64_t cycle,
                          traces_event_vec *out);
 

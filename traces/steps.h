@@ -6,7 +6,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Maximum number of columns. In a figure as wide as a column of a paper, each is 1/8 mm wide. */
+/* Maximum number of columns of a figure. Each is 1/8 mm wide if the figure is as wide as a column
+ * of a paper. */
 enum { TRACES_STEPS_MAX = 500 };
 
 struct traces_steps {

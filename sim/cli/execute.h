@@ -8,7 +8,7 @@
 
 /* Callbacks of a command that runs programs, with options of its own. */
 struct sim_execute_more {
-    void *own; /* data of usage->parse and of the callbacks */
+    void *own; /* values of the command's own options, for the callbacks */
     /* Checks before the run that all outputs can be written. Reports an error if not. */
     enum sim_status (*check)(const struct sim_options *options, void *own);
     /* Adds to `config` what to observe in the run. */

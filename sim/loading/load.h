@@ -84,7 +84,8 @@ bool sim_inputs_read(struct sim_inputs *inputs, struct lib_arena *arena,
                      const struct isa_graph *graph, const char *const *arguments,
                      size_t count, struct lib_diags *diags);
 
-/* Like sim_inputs_read, with hints from the source of the program. */
+/* Like sim_inputs_read, but messages about wrong inputs also have hints that need the source of the
+ * program. */
 bool sim_program_read_inputs(const struct sim_program *program, struct sim_inputs *inputs,
                              struct lib_arena *arena, const char *const *arguments,
                              size_t count, struct lib_diags *diags);

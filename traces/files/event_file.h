@@ -67,8 +67,8 @@ struct traces_event_place {
     size_t event; /* number of events of the chunk that precede the position */
 };
 
-/* Reader of an event file that can return to earlier positions. Going to a position decodes one
- * block. */
+/* Reader of an event file that can return to earlier positions. It takes the time to decode one
+ * block at most. */
 struct traces_event_reader;
 
 struct traces_event_reader *

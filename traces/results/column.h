@@ -1,5 +1,5 @@
-/* Columns and cells of results. Experiments, conditions, databases and files use the names of
- * columns (doc/results.md): those of parameters and statistics. */
+/* Columns and cells of results. A column has the name of a parameter or statistic, and is called by
+ * it in experiments, conditions, databases and files (doc/results.md). */
 #ifndef TRACES_RESULTS_COLUMN_H
 #define TRACES_RESULTS_COLUMN_H
 

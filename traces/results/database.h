@@ -75,10 +75,11 @@ struct traces_cell traces_query_cell(const struct traces_query *query, int place
 int traces_query_width(const struct traces_query *query);
 const char *traces_query_head(const struct traces_query *query, int place);
 
-/* Set a parameter of a query to bytes, which are copied; or return the bytes and length of a cell,
- * NULL if it is empty. */
+/* Sets parameter `place` (from 1) of a query to bytes, which are copied. */
 bool traces_query_bind_bytes(struct traces_query *query, int place, const void *bytes,
                              size_t length);
+/* Returns the bytes of cell `place` (from 0) of the current row, and sets *length to their number.
+ * Returns NULL if the cell is empty. The bytes are valid until traces_query_next. */
 const char *traces_query_bytes(const struct traces_query *query, int place,
                                size_t *length);
 

@@ -34,7 +34,7 @@ bool traces_detail_make_tables(struct traces_database *store);
  * databases has are left out. */
 bool traces_detail_copy(struct traces_database *store);
 
-/* Like traces_detail_copy, for one table whose rows name a run. */
+/* Like traces_detail_copy, for any one table with a column `run`. */
 bool traces_detail_copy_table(struct traces_database *store, const char *table);
 
 /* Whether a table of details exists (an older hiaton may not have made it), and whether it has

@@ -18,7 +18,8 @@ enum {
 /* Whether the file is a database of results of a known version. Adds a diagnostic if not. */
 bool traces_layout_check(struct traces_database *store);
 
-/* Creates the tables of a new database, or upgrades an older one. Call it in a transaction. */
+/* Adds the tables and columns that a database lacks, and sets its version, to complete a new
+ * database or upgrade an older one. The table `host` must exist. Call it in a transaction. */
 bool traces_layout_complete(struct traces_database *store);
 
 /* SQL list of the statuses of runs that must be repeated. */
