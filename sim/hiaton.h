@@ -531,8 +531,8 @@ HIATON_API enum hiaton_status hiaton_session_feed(struct hiaton_session *session
                                                   const struct hiaton_value *parts,
                                                   size_t part_count, uint64_t cycle);
 
-/* Closes an input port at the beginning of a cycle, chosen as for hiaton_session_feed: no element
- * follows. */
+/* Closes an input port: no element follows. It is closed at the beginning of `cycle`, for which the
+ * rules of hiaton_session_feed hold. */
 HIATON_API enum hiaton_status hiaton_session_close(struct hiaton_session *session,
                                                    size_t port, uint64_t cycle);
 

@@ -83,7 +83,8 @@ struct traces_range traces_histogram_range(const struct traces_histogram *histog
 double traces_range_mean(const struct traces_range *range);
 double traces_histogram_mean(const struct traces_histogram *histogram);
 
-/* Returns the greatest mean, in firings per cycle (or depth), of the ranges of a histogram. */
+/* Divides a histogram into at most `most` ranges, and returns the greatest mean of a range, in
+ * firings per cycle (or depth). */
 double traces_histogram_greatest(const struct traces_histogram *histogram, size_t most);
 
 struct lib_findings;

@@ -97,8 +97,8 @@ struct isa_code_site {
     uint32_t caller, callee;
     /* index of the callee's activation among the caller's children, or ISA_NO_CHILD */
     uint32_t child;
-    /* For a loop, the number of tokens that each iteration waits for: one per variable, and one
-     * from each machine that tracks the loop's tags. For a call 0. */
+    /* Number of tokens that each iteration of a loop waits for: one per variable of the loop; in a
+     * divided program also one from each machine that tracks the loop's tags. 0 for a call. */
     uint32_t variables;
     /* Targets of dead tokens if the call is not made or the loop not entered: operand 1 of its
      * RETURNs or EXITs; for an APPLY all its outputs. */

@@ -95,7 +95,8 @@ struct machine_fabric {
     uint64_t *sent; /* for each PE: number of tokens sent, for Valiant's routing */
     LIB_VEC(struct isa_token) delivered;
     bool gives_marks;
-    LIB_VEC(uint32_t) marks;          /* marks of the delivered tokens */
+    /* the argument `mark` of machine_fabric_inject for each delivered token */
+    LIB_VEC(uint32_t) marks;
     struct fabric_channels *channels; /* NULL unless buffers are finite */
 };
 

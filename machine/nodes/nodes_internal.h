@@ -9,7 +9,7 @@
 
 /* A message between nodes that is in transit or lost. */
 struct nodes_message {
-    uint64_t key; /* instruction and tag of the first token */
+    uint64_t key; /* instruction and tag of the message's first token */
     uint64_t tokens;
     uint32_t from, to, number;
     uint32_t next; /* if this entry is unused: index of the next unused one */

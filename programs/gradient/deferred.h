@@ -54,7 +54,8 @@ enum form_deferral form_given_as(struct form_program *program, enum form_giving 
  * element. */
 bool form_is_often(struct form_program *program, const struct form_entry *e);
 
-/* Whether a routine contains a call whose gradient returns that by param `cell` as rows. */
+/* Whether a routine often calls (form_is_often) another whose gradient may return the gradient by
+ * param `cell` as rows. */
 bool form_calls_deferred(struct form_program *program, uint32_t routine, uint32_t cell);
 
 /* Adds an empty value for part 0 (tensor), 1 or 2 (rows) of a gradient in deferred form. */

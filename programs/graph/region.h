@@ -84,7 +84,7 @@ struct region_value region_load(struct region *region, uint32_t constant,
 struct region_value region_port(struct region *region, enum isa_type type, uint32_t array,
                                 struct lib_pos pos);
 /* Adds an OPEN to a top region without a form. It makes an array, with elements of `type`, that
- * grows with an input port; `array` is the index, as for region_port, of the port's first array. */
+ * grows with an input port; `array` is the index of the port's first array (see region_port). */
 struct region_value region_open(struct region *region, enum isa_type type, uint32_t array,
                                 struct lib_pos pos);
 struct region_value region_read(struct region *region, uint32_t cell, struct lib_pos pos);

@@ -280,8 +280,8 @@ struct programs_loop {
 
 enum { PROGRAMS_BOUND_MAX = 1000000000 };
 
-/* Max nesting of expressions. Passes recurse over the tree; none needs more than 512 kB of stack
- * for this, even with sanitizers. Chains, below, do not count as nesting. */
+/* Max nesting of expressions. Passes recurse over the tree; at this nesting none needs more than
+ * 512 kB of stack, even with sanitizers. Chains, below, do not count as nesting. */
 enum { PROGRAMS_NESTING_MAX = 250 };
 
 struct programs_expr {
@@ -296,8 +296,8 @@ struct programs_expr {
     struct programs_type *type; /* set by programs_infer */
     struct programs_expr **operands;
     size_t operand_count; /* number of operands; of a CALL: of arguments */
-    /* If the expression is in a chain: the expression whose operand it is. Set by
-     * programs_chain_down. */
+    /* The expression of which this one is an operand; programs_chain_down sets it in chains
+     * (below). */
     struct programs_expr *above;
     union {
         int64_t integer;

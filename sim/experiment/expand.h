@@ -64,8 +64,8 @@ bool sim_config_draws(const struct sim_config *config);
 void sim_settle(const struct sim_experiment *experiment, const struct sim_run *run,
                 struct lib_arena *arena, struct sim_config *config);
 
-/* Fills in `config` for a combination of parameter values, with its value of `seed`, repetition 1
- * and no identity. */
+/* Fills in `config` for a combination of parameter values. If `seed` is such a parameter, sets
+ * config->seed to its value. Sets `repetition` to 1 and `identity` to NULL. */
 void sim_settle_combination(const struct sim_experiment *experiment, uint64_t combination,
                             struct lib_arena *arena, struct sim_config *config);
 

@@ -5,7 +5,7 @@
 
 #include "sim/experiment/experiment.h"
 
-/* Values on the command line, written as for `hiaton compare` (sim/values/lists.h). Borrowed as
+/* Values on the command line, in the syntax of `hiaton compare` (sim/values/lists.h). Borrowed as
  * long as the experiment exists. */
 struct sim_overrides {
     const char *const *sets; /* each KEY=VALUES; of equal keys the last counts */

@@ -80,7 +80,7 @@ void sim_setup_warn_needs(const struct sim_setup *setup, bool expands,
                           struct lib_diags *diags);
 
 /* Warns of each of the `count` settings in `given` that has no effect because it needs another
- * setting. `expands` is as for sim_setup_warn_needs. */
+ * setting. `expands`: see sim_setup_warn_needs. */
 void sim_settings_warn_needs(const struct machine_settings *settings,
                              const struct machine_setting *const *given, size_t count,
                              bool expands, struct lib_diags *diags);

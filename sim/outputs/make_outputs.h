@@ -42,7 +42,7 @@ struct sim_made_from {
     /* Experiment file whose tables and figures are made; or the name of an experiment in the
      * database. NULL: the newest experiment in the database. */
     const char *experiment;
-    /* If no `experiment`: use an edited experiment file beside the database. */
+    /* Whether an edited experiment file beside the database is used if `experiment` is NULL. */
     bool may_be_edited;
 };
 
