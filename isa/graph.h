@@ -292,7 +292,7 @@ uint32_t isa_graph_add_port(struct isa_graph *graph, const char *name, bool is_i
 
 void isa_graph_add_ports(struct isa_graph *graph, const struct isa_graph *from);
 
-/* Returns the number of results of function 0, without those of output ports. */
+/* Returns the number of results of function 0, without the results of output ports. */
 static inline uint32_t isa_graph_result_parts(const struct isa_graph *graph)
 {
     const uint32_t all = graph->functions[0].result_count;

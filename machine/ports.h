@@ -112,8 +112,8 @@ void machine_ports_start(struct machine *m);
 void machine_ports_free(struct machine *m);
 
 /* Writes pending feeds to a checkpoint, or reads them (machine/checkpoint.h). If the reading
- * machine already has all feeds of the run, it ignores those in the checkpoint, and drops those
- * that the saved machine had applied. */
+ * machine already has all feeds of the run, it ignores the feeds in the checkpoint, and drops the
+ * feeds that the saved machine had applied. */
 void machine_ports_pack(struct lib_pack *pack, struct machine *m);
 
 /* Returns the cycle of the next pending feed; MACHINE_NEVER if there is none. */

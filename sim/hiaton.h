@@ -123,8 +123,8 @@ struct hiaton_diagnostic {
     uint32_t end_line, end_column; /* first place after the fault */
     const char *text;              /* one sentence without its final point */
     const char *printed;           /* lines as `hiaton` prints them */
-    /* In hiaton_graph_finish: number of the node at fault; `line` and `column` are then those given
-     * to hiaton_graph_place. Otherwise HIATON_NO_NODE. */
+    /* Number of the node at fault if hiaton_graph_finish reports an error in a node: `line` and
+     * `column` are then the ones given to hiaton_graph_place. Otherwise HIATON_NO_NODE. */
     uint32_t node;
 };
 
@@ -144,8 +144,8 @@ struct hiaton_program_options {
     const char *name;
     /* hiaton_program_read: folder for `file("...")` in the program; NULL: the working directory. */
     const char *folder;
-    /* Strategy, "static" or "expanding"; NULL: that of an image or assembly text, "static" for a
-     * source. */
+    /* Strategy, "static" or "expanding"; NULL: the strategy of an image or assembly text, "static"
+     * for a source. */
     const char *strategy;
     /* Machine whose settings (loop.constants, grad.mode, partition.*) decide how a source is
      * compiled; NULL: the preset `default`. */
@@ -456,7 +456,7 @@ struct hiaton_value {
     uint32_t rank; /* number of axes: of the array, plus those of its tensors */
     uint64_t extents[HIATON_MAX_RANK];
     void *data;   /* the caller's buffer for the elements in row-major order, or NULL */
-    size_t bytes; /* size of `data` in bytes; set to that of the elements */
+    size_t bytes; /* size of `data` in bytes; set to the size of the elements */
 };
 
 /* Copies part number `part`, from 0 on, of the result of a completed run to value->data, and fills

@@ -22,8 +22,9 @@ struct traces_histogram {
     uint64_t length; /* number of cycles or depths; 0 until traces_profile_end */
 };
 
-/* HISTOGRAM(key, help). `actual` counts firings by cycle; its length is that of the run, or one
- * more. `ideal` counts firings by depth - 1; its length is that of the longest chain of firings. */
+/* HISTOGRAM(key, help). `actual` counts firings by cycle; its length is the number of cycles of the
+ * run, or one more. `ideal` counts firings by depth - 1; its length is the length of the longest
+ * chain of firings. */
 #define TRACES_PROFILE_HISTOGRAMS(HISTOGRAM)                                             \
     HISTOGRAM(actual, "live firings in each cycle")                                      \
     HISTOGRAM(ideal, "live firings of each depth: each as soon as it can be")

@@ -58,7 +58,8 @@ struct isa_port_state {
     /* open arrays: one for each part, then those that OPENs made */
     LIB_VEC(struct isa_port_array) arrays;
     /* Queues of waiting instructions. Key: 1 + index of the element that they need, or
-     * ISA_PORT_LENGTH. Value: index in `waits` of the first entry << 32 | that of the last. */
+     * ISA_PORT_LENGTH. Value: index in `waits` of the first entry << 32 | index of the
+     * last entry. */
     struct lib_key_map queues;
 };
 

@@ -138,7 +138,7 @@ struct machine_network {
     struct machine_promise *promises;
     /* counter (uint64_t) of the tokens that have left the output port of PE 0 */
     const char *gone;
-    size_t gone_step; /* bytes from the counter of a PE to that of the next PE */
+    size_t gone_step; /* bytes from the counter of a PE to the counter of the next PE */
 
     /* Members for a crossbar: */
     uint32_t pe_count;

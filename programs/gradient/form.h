@@ -58,7 +58,7 @@ struct form_value {
     enum isa_type type;
     uint32_t index;
     isa_value literal;
-    /* If the value is a tensor: value with its extents, made by form_shape in block `shape_in`. */
+    /* for a tensor: the value with its extents, made by form_shape in block `shape_in` */
     uint32_t shape;
     struct form_block *shape_in; /* block that made `shape`; NULL: none */
 };
@@ -299,7 +299,7 @@ uint32_t form_length(struct form_place p, uint32_t array);
 /* Adds the extents of a tensor, as a tensor of ints; one entry per block serves all uses. */
 uint32_t form_shape(struct form_place p, uint32_t tensor);
 
-/* Adds a call of a routine. Returns the entry; its results are those of the routine. */
+/* Adds a call of a routine. Returns the entry; its results are the results of the routine. */
 struct form_entry *form_apply(struct form_place p, uint32_t routine,
                               const uint32_t *arguments, uint32_t count);
 

@@ -80,7 +80,7 @@ enum { PROGRAMS_TREES_PARTS = 4, PROGRAMS_CONLLU_PARTS = 8, PROGRAMS_DATA_PARTS 
 
 struct programs_data {
     const char *path;
-    /* Folder that `path` is relative to; NULL: that of the program. */
+    /* Folder that `path` is relative to; NULL: the folder of the program. */
     const char *folder;
     struct lib_pos pos; /* position of the path in the source */
     enum programs_data_kind kind;

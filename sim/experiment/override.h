@@ -15,9 +15,9 @@ struct sim_overrides {
 };
 
 /* Applies overrides to an experiment whose programs are loaded and that has no errors so far. A
- * setting replaces that of all programs; an input, that of programs that have it. A parameter that
- * the file gives keeps its place in the order of runs. A new one varies fastest; an input that only
- * some programs have becomes a parameter of these programs only. */
+ * setting replaces the setting of all programs; an input replaces the input of each program that
+ * has it. A parameter that the file gives keeps its place in the order of runs. A new one varies
+ * fastest; an input that only some programs have becomes a parameter of these programs only. */
 void sim_overrides_apply(const struct sim_overrides *overrides,
                          struct sim_experiment *experiment, struct lib_diags *diags);
 

@@ -56,7 +56,7 @@ enum sim_status sim_make_all(const struct sim_printer *printer,
 bool sim_make_load(const struct sim_printer *printer, struct traces_reader *frame,
                    const struct analysis_view_specs *outputs);
 
-/* Reports the errors in `diags`. Returns the exit status of a command: that of the errors, or
+/* Reports the errors in `diags`. Returns the exit status of a command: the status of the errors, or
  * `status` if there are none. */
 enum sim_status sim_make_tell(const struct sim_printer *printer,
                               const struct traces_reader *frame, struct lib_diags *diags,

@@ -35,7 +35,7 @@ struct sim_search_candidate {
     uint32_t *machine_of; /* machine of each node; owned */
     bool is_known;        /* the run of this partition completed; `value` is valid */
     uint64_t value;       /* value of the statistic that the search minimises */
-    /* The run of this partition was cut off, as it took as many cycles as that of `here`. */
+    /* The run of this partition was cut off, as it took as many cycles as the run of `here`. */
     bool is_over;
 };
 
