@@ -36,7 +36,7 @@ struct machine_ports {
     bool waits;     /* nothing can happen until the host feeds or closes a port */
     uint64_t taken; /* number of feeds and closings applied so far */
     uint64_t now;   /* executors only: first cycle that has not ended */
-    /* Min memory.capacity with which a refused feed would have had room; 0: none was refused. */
+    /* Smallest memory.capacity that has room for a refused feed; 0: no feed was refused. */
     uint64_t needed;
     uint64_t due; /* cycle of the next event that is not a feed; MACHINE_NEVER: none */
     /* Pending feeds from index `at` on, ordered by cycle, port and order of the calls. `parts` of a

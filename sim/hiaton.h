@@ -437,8 +437,8 @@ struct hiaton_ending {
     const char *limit;   /* the setting that ended the run */
     const char *math;    /* the library that multiplied matrices */
     uint32_t line, column; /* place in the source where a trap occurred; 0: none */
-    /* Trap in a program of hiaton_graph_finish or of assembly: number of the node, from 0 on, in
-     * the order of definition. Else HIATON_NO_NODE. */
+    /* Number of the node that trapped, from 0 on, in the order of definition, in a program of
+     * hiaton_graph_finish or of assembly. HIATON_NO_NODE otherwise. */
     uint32_t node;
 };
 
@@ -488,9 +488,9 @@ HIATON_API enum hiaton_status hiaton_session_statistic(struct hiaton_session *se
 /* --- ports ------------------------------------------------------------------------------- */
 
 /* A port of a program (`port in xs : [t]`, `port out ys = E`): while the run advances, the host
- * feeds elements to input ports and takes those of output ports, one after the other. A run with
- * ports is a function of its program, machine, inputs, seed, and feeds with their cycles, not of
- * how it is divided into calls or how long the host takes. */
+ * feeds elements to input ports and takes elements from output ports, one after the other. A run
+ * with ports is a function of its program, machine, inputs, seed, and feeds with their cycles, not
+ * of how it is divided into calls or how long the host takes. */
 struct hiaton_port {
     size_t size;
     const char *name;  /* owned by the program */

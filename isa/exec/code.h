@@ -116,7 +116,7 @@ struct isa_code_arg {
     isa_value value; /* value, if the operand is an immediate */
 };
 
-/* An immediate operand whose value is that of program input `input`. */
+/* An immediate operand whose value is the value of program input `input`. */
 struct isa_code_place {
     uint32_t input;
     uint32_t at;     /* index of the instruction, or index in `args` if `is_operand` */
@@ -185,7 +185,7 @@ void isa_code_set_inputs(struct isa_code *code, const isa_value *inputs);
 void isa_code_free(struct isa_code *code); /* `code` may be NULL */
 
 /* Returns the number of targets in a list that take the value. Copies of MERGEs that only track
- * tags do not. */
+ * tags do not take it. */
 static inline uint32_t isa_code_values(const struct isa_code *code,
                                        struct isa_code_list list)
 {

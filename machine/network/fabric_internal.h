@@ -70,7 +70,7 @@ struct machine_fabric {
     uint64_t seed, bandwidth;
     uint64_t inside;           /* bandwidth of links to and from PEs, inside nodes */
     uint64_t pace;             /* ticks per cycle (machine_fabric_count_ticks) */
-    bool has_nodes;            /* the network is that of a cluster */
+    bool has_nodes;            /* the network is a cluster's */
     bool stores;               /* store-and-forward switching */
     bool has_via;              /* routing is Valiant's */
     bool is_tight;             /* buffers are finite */

@@ -52,7 +52,7 @@ struct nodes_probe {
 };
 
 struct nodes_node {
-    int64_t surplus; /* messages that the node sent minus those that it received */
+    int64_t surplus; /* messages that the node sent minus messages that it received */
     uint64_t inside; /* tokens in transit between PEs of the node */
     bool is_black;   /* the node has received a message since the probe left the node */
 };

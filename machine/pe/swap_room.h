@@ -34,7 +34,7 @@ struct machine_room_feed {
 uint64_t machine_room_feeds_need(const struct machine *m,
                                  const struct machine_room_feed *feeds, size_t count);
 
-/* Reserves room for the element of a feed in all open arrays of its port, including those that
+/* Reserves room for the element of a feed in all open arrays of its port, including arrays that
  * OPENs made. */
 void machine_room_take_element(struct machine *m, const struct machine_room_feed *feed);
 

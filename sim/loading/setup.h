@@ -2,7 +2,7 @@
  *
  * A file is a mapping of settings (lib/yaml.h). It starts from the preset that its key `base`
  * names, or from the defaults. Its key `energy` names an energy table (sim/loading/energy.h). Paths
- * in a file are relative to its folder, those of -s to the working directory. */
+ * in a file are relative to its folder, paths in -s to the working directory. */
 #ifndef SIM_LOADING_SETUP_H
 #define SIM_LOADING_SETUP_H
 
