@@ -313,8 +313,8 @@ bool isa_placing_is_legal(const struct isa_placing *placing);
 
 void isa_graph_add_constants(struct isa_graph *graph, const struct isa_graph *from);
 
-/* Adds a node with the operands and output lists of its opcode; APPLY gets those of the callee of
- * `site`. All operands start as tokens. */
+/* Adds a node with the operands and output lists of its opcode; APPLY gets the operands and lists
+ * of the callee of `site`. All operands start as tokens. */
 uint32_t isa_graph_add_node(struct isa_graph *graph, enum isa_op op, enum isa_type type,
                             uint32_t function, uint32_t site, uint32_t index,
                             struct lib_pos pos);

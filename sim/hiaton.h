@@ -301,7 +301,7 @@ typedef int hiaton_look(void *context, const struct hiaton_progress *progress);
 struct hiaton_session_options {
     size_t size;
     uint64_t seed;
-    /* Limits of this session; 0: those of the machine. A run that reaches a limit ends with
+    /* Limits of this session; 0: the limits of the machine. A run that reaches a limit ends with
      * HIATON_END_LIMIT, which is not a failure. */
     uint64_t limit_memory; /* bytes of simulated state, checked between cycles */
     uint64_t limit_cycles;
@@ -453,7 +453,7 @@ enum { HIATON_MAX_RANK = 20 };
 struct hiaton_value {
     size_t size;
     enum hiaton_type type;
-    uint32_t rank; /* number of axes: of the array, plus those of its tensors */
+    uint32_t rank; /* number of axes: of the array, plus the axes of its tensors */
     uint64_t extents[HIATON_MAX_RANK];
     void *data;   /* the caller's buffer for the elements in row-major order, or NULL */
     size_t bytes; /* size of `data` in bytes; set to the size of the elements */

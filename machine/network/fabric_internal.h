@@ -43,8 +43,9 @@ struct fabric_link {
     uint32_t to;    /* router at the link's end; 0 for an ejection */
     uint32_t has_one_class;
     uint64_t free; /* cycle from which the link is free */
-    /* Statistics. With queues, `waits` is the sum of the cycles in which packets left, minus those
-     * in which they arrived; measuring adds the current cycle for each packet that still waits. */
+    /* Statistics. With queues, `waits` is the sum of the cycles in which packets left, minus the
+     * cycles in which they arrived; measuring adds the current cycle for each packet that still
+     * waits. */
     struct traces_link_stats stats;
 };
 

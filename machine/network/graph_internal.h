@@ -97,7 +97,7 @@ struct machine_cluster {
     uint32_t *there;
 };
 
-/* Makes the graph of a shape with nodes. The functions below implement those of
+/* Makes the graph of a shape with nodes. The functions below implement the functions of
  * machine/network/graph.h for clusters. */
 struct machine_graph *machine_cluster_make(const struct machine_shape *shape,
                                            struct lib_diags *diags);

@@ -106,8 +106,8 @@ struct machine_link {
     uint64_t free;    /* cycle from which the link's port is free */
     uint64_t latency; /* latency in cycles; 0 for an input port, else at least 1 */
 
-    /* Statistics, as machine_link_measure returns them, except: `waits` is the sum of the cycles
-     * in which tokens left minus those in which they arrived; `busy` is 0 if bandwidth is
+    /* Statistics, as machine_link_measure returns them, except: `waits` is the sum of the cycles in
+     * which tokens left minus the cycles in which they arrived; `busy` is 0 if bandwidth is
      * unlimited. */
     struct traces_link_stats stats;
 

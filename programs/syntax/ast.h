@@ -109,7 +109,7 @@ enum { PROGRAMS_PARAMS_MAX = 65535 };
 
 struct programs_param {
     enum programs_initialiser initialiser;
-    /* Position of the param among those of the source, from 1; selects its random values. */
+    /* Position of the param among the params of the source, from 1; selects its random values. */
     uint32_t number;
     size_t rank;
     /* Number of the initialiser's arguments, which follow the extents as operands. */
@@ -200,8 +200,9 @@ struct programs_ast {
     bool has_tensors;
     bool has_gradients; /* the program calls `grad` */
     bool reads_result;  /* used definitions, or its own elements, name `result` */
-    /* Functions and constants, each after those that it names. Those that name each other, such as
-     * mutually recursive functions, are in source order, functions before constants. */
+    /* Functions and constants, each after the ones that it names. Functions and constants that name
+     * each other, such as mutually recursive functions, are in source order, functions before
+     * constants. */
     struct programs_item *order;
     size_t order_count;
 };

@@ -46,7 +46,7 @@ struct sim_config {
     const char *energy_table;        /* NULL: none */
     const struct sim_window *window; /* part of the run to measure; NULL: all of it */
     struct sim_training_options training; /* used if the run trains a program */
-    /* File of examples to train on; NULL: those that the program names. */
+    /* File of examples to train on; NULL: the examples that the program names. */
     const struct sim_experiment_trees *trees;
     /* Files that a training reads; NULL if the run is no training. */
     const struct sim_experiment_training *trained;

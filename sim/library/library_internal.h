@@ -188,7 +188,7 @@ enum hiaton_status sim_library_copy_value(const struct isa_exec *exec, enum isa_
                                           isa_value of, struct hiaton_value *value);
 
 /* Types and ranks of the parts of a port; results of hiaton_session_port point to them.
- * sim_library_ports_free frees those of all ports of a session. */
+ * sim_library_ports_free frees the types and ranks of all ports of a session. */
 struct sim_library_port;
 void sim_library_ports_free(struct hiaton_session *session);
 
