@@ -292,7 +292,7 @@ uint32_t isa_graph_add_port(struct isa_graph *graph, const char *name, bool is_i
 
 void isa_graph_add_ports(struct isa_graph *graph, const struct isa_graph *from);
 
-/* Returns the number of results of function 0, without those of output ports. */
+/* Returns the number of results of function 0, without the results of output ports. */
 static inline uint32_t isa_graph_result_parts(const struct isa_graph *graph)
 {
     const uint32_t all = graph->functions[0].result_count;
@@ -313,8 +313,8 @@ bool isa_placing_is_legal(const struct isa_placing *placing);
 
 void isa_graph_add_constants(struct isa_graph *graph, const struct isa_graph *from);
 
-/* Adds a node with the operands and output lists of its opcode; APPLY gets those of the callee of
- * `site`. All operands start as tokens. */
+/* Adds a node with the operands and output lists of its opcode; APPLY gets the operands and lists
+ * of the callee of `site`. All operands start as tokens. */
 uint32_t isa_graph_add_node(struct isa_graph *graph, enum isa_op op, enum isa_type type,
                             uint32_t function, uint32_t site, uint32_t index,
                             struct lib_pos pos);

@@ -145,8 +145,8 @@ const char *isa_op_index_word(enum isa_op op);
  * under the tag of the called activation. */
 bool isa_op_takes_control(enum isa_op op);
 
-/* Return the number of operands and of output lists. For APPLY both are 0: it has those of its
- * callee. */
+/* Return the number of operands and of output lists. For APPLY both are 0: it has the operands and
+ * output lists of its callee. */
 int isa_op_operands(enum isa_op op);
 int isa_op_outputs(enum isa_op op);
 

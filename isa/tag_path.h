@@ -14,7 +14,7 @@ static inline uint64_t isa_tag_path(uint64_t parent_path, uint32_t site)
     return lib_hash_mix(parent_path + UINT64_C(0x9e3779b97f4a7c15) * (site + 1));
 }
 
-/* Returns the path of an iteration of a loop. `path` is that of the loop, from isa_tag_path. */
+/* Returns the path of an iteration of a loop. `path` is the path of the loop, from isa_tag_path. */
 static inline uint64_t isa_tag_iteration_path(uint64_t path, uint64_t iteration)
 {
     return lib_hash_mix(path ^ UINT64_C(0xc2b2ae3d27d4eb4f) * (iteration + 1));

@@ -327,7 +327,7 @@ void lib_findings_write_from(enum lib_form form, const char *name,
                                          struct lib_findings *findings),
                              const void *context, struct lib_text *out);
 
-/* Adds findings to the innermost open JSON object. `only` is as for lib_findings_write. */
+/* Adds findings to the innermost open JSON object. `only`: see lib_findings_write. */
 void lib_findings_put_json(const struct lib_findings *findings, const char *only,
                            struct lib_json *json);
 

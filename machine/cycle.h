@@ -48,8 +48,8 @@ ISA_FIRE_INLINE void machine_serve(struct machine *m)
  * doubled since the last snapshot. */
 __attribute__((cold)) void machine_note_doubling(struct machine *m);
 
-/* Updates the peak statistics that most runs do not have, such as those of graph copies. Not needed
- * if m->is_common. */
+/* Updates the peak statistics that most runs do not have, such as the peaks of graph copies. Not
+ * needed if m->is_common. */
 void machine_observe_rare_peaks(struct machine *m);
 
 /* Updates the peak statistics at the end of a cycle, so that the order within the cycle cannot

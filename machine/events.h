@@ -234,8 +234,8 @@ ISA_FIRE_INLINE void machine_emit_begin(struct machine *m, uint32_t pe,
     event->tag = e->tag;
 }
 
-/* Does the work of machine_emit_effect if events were emitted since machine_emit_begin, such as
- * that of a new activation. */
+/* Does the work of machine_emit_effect if events were emitted since machine_emit_begin, such as the
+ * event of a new activation. */
 void machine_emit_long_effect(struct machine *m, enum isa_fired fired,
                               const struct isa_firing *firing, uint64_t when,
                               uint64_t waiting);

@@ -152,8 +152,8 @@ void machine_measure_execution(const struct isa_exec *exec, struct traces_stats 
 /* Returns the number of timing digests (hashes of what fired when): one for each PE or worker, then
  * one for each function. */
 uint32_t machine_digest_count(const struct machine *machine);
-/* Writes machine_digest_count timing digests to `of_parts`. Those of PEs add up to the digest of
- * the run, and so do those of functions. */
+/* Writes machine_digest_count timing digests to `of_parts`. The digests of PEs add up to the digest
+ * of the run, and so do the digests of functions. */
 void machine_timing_digests(const struct machine *machine, uint64_t *of_parts);
 
 /* Sets *stats to the statistics so far. The caller frees them with traces_stats_free. */

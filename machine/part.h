@@ -160,7 +160,7 @@ struct machine_part {
     uint64_t (*next)(struct machine *m);
 
     /* Called when no token can proceed: lets the part exceed its bounds in the next cycle. Returns
-     * false if the part does not. */
+     * whether the part will do so. */
     bool (*insist)(struct machine *m);
 
     /* Returns what the part waits for when nothing can happen any more. */

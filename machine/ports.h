@@ -36,7 +36,7 @@ struct machine_ports {
     bool waits;     /* nothing can happen until the host feeds or closes a port */
     uint64_t taken; /* number of feeds and closings applied so far */
     uint64_t now;   /* executors only: first cycle that has not ended */
-    /* Min memory.capacity with which a refused feed would have had room; 0: none was refused. */
+    /* Smallest memory.capacity that has room for a refused feed; 0: no feed was refused. */
     uint64_t needed;
     uint64_t due; /* cycle of the next event that is not a feed; MACHINE_NEVER: none */
     /* Pending feeds from index `at` on, ordered by cycle, port and order of the calls. `parts` of a
@@ -112,8 +112,8 @@ void machine_ports_start(struct machine *m);
 void machine_ports_free(struct machine *m);
 
 /* Writes pending feeds to a checkpoint, or reads them (machine/checkpoint.h). If the reading
- * machine already has all feeds of the run, it ignores those in the checkpoint, and drops those
- * that the saved machine had applied. */
+ * machine already has all feeds of the run, it ignores the feeds in the checkpoint, and drops the
+ * feeds that the saved machine had applied. */
 void machine_ports_pack(struct lib_pack *pack, struct machine *m);
 
 /* Returns the cycle of the next pending feed; MACHINE_NEVER if there is none. */

@@ -48,7 +48,7 @@ struct machine {
     /* Parts (components) of the machine, in the order of machine/parts.def. */
     const struct machine_part *parts[MACHINE_MAX_PARTS];
     uint32_t part_count;
-    /* Functions `serve` of those parts that have one, in the order of `parts`, then NULL. The next
+    /* Functions `serve` of the parts that have one, in the order of `parts`, then NULL. The next
      * four arrays are alike. */
     void (*serve[MACHINE_MAX_PARTS])(struct machine *m);
     uint64_t (*next[MACHINE_MAX_PARTS])(struct machine *m);

@@ -123,8 +123,8 @@ struct hiaton_diagnostic {
     uint32_t end_line, end_column; /* first place after the fault */
     const char *text;              /* one sentence without its final point */
     const char *printed;           /* lines as `hiaton` prints them */
-    /* In hiaton_graph_finish: number of the node at fault; `line` and `column` are then those given
-     * to hiaton_graph_place. Otherwise HIATON_NO_NODE. */
+    /* Number of the node at fault if hiaton_graph_finish reports an error in a node: `line` and
+     * `column` are then the ones given to hiaton_graph_place. Otherwise HIATON_NO_NODE. */
     uint32_t node;
 };
 
@@ -144,8 +144,8 @@ struct hiaton_program_options {
     const char *name;
     /* hiaton_program_read: folder for `file("...")` in the program; NULL: the working directory. */
     const char *folder;
-    /* Strategy, "static" or "expanding"; NULL: that of an image or assembly text, "static" for a
-     * source. */
+    /* Strategy, "static" or "expanding"; NULL: the strategy of an image or assembly text, "static"
+     * for a source. */
     const char *strategy;
     /* Machine whose settings (loop.constants, grad.mode, partition.*) decide how a source is
      * compiled; NULL: the preset `default`. */
@@ -301,7 +301,7 @@ typedef int hiaton_look(void *context, const struct hiaton_progress *progress);
 struct hiaton_session_options {
     size_t size;
     uint64_t seed;
-    /* Limits of this session; 0: those of the machine. A run that reaches a limit ends with
+    /* Limits of this session; 0: the limits of the machine. A run that reaches a limit ends with
      * HIATON_END_LIMIT, which is not a failure. */
     uint64_t limit_memory; /* bytes of simulated state, checked between cycles */
     uint64_t limit_cycles;
@@ -437,8 +437,8 @@ struct hiaton_ending {
     const char *limit;   /* the setting that ended the run */
     const char *math;    /* the library that multiplied matrices */
     uint32_t line, column; /* place in the source where a trap occurred; 0: none */
-    /* Trap in a program of hiaton_graph_finish or of assembly: number of the node, from 0 on, in
-     * the order of definition. Else HIATON_NO_NODE. */
+    /* Number of the node that trapped, from 0 on, in the order of definition, in a program of
+     * hiaton_graph_finish or of assembly. HIATON_NO_NODE otherwise. */
     uint32_t node;
 };
 
@@ -453,10 +453,10 @@ enum { HIATON_MAX_RANK = 20 };
 struct hiaton_value {
     size_t size;
     enum hiaton_type type;
-    uint32_t rank; /* number of axes: of the array, plus those of its tensors */
+    uint32_t rank; /* number of axes: of the array, plus the axes of its tensors */
     uint64_t extents[HIATON_MAX_RANK];
     void *data;   /* the caller's buffer for the elements in row-major order, or NULL */
-    size_t bytes; /* size of `data` in bytes; set to that of the elements */
+    size_t bytes; /* size of `data` in bytes; set to the size of the elements */
 };
 
 /* Copies part number `part`, from 0 on, of the result of a completed run to value->data, and fills
@@ -488,9 +488,9 @@ HIATON_API enum hiaton_status hiaton_session_statistic(struct hiaton_session *se
 /* --- ports ------------------------------------------------------------------------------- */
 
 /* A port of a program (`port in xs : [t]`, `port out ys = E`): while the run advances, the host
- * feeds elements to input ports and takes those of output ports, one after the other. A run with
- * ports is a function of its program, machine, inputs, seed, and feeds with their cycles, not of
- * how it is divided into calls or how long the host takes. */
+ * feeds elements to input ports and takes elements from output ports, one after the other. A run
+ * with ports is a function of its program, machine, inputs, seed, and feeds with their cycles, not
+ * of how it is divided into calls or how long the host takes. */
 struct hiaton_port {
     size_t size;
     const char *name;  /* owned by the program */
@@ -531,8 +531,8 @@ HIATON_API enum hiaton_status hiaton_session_feed(struct hiaton_session *session
                                                   const struct hiaton_value *parts,
                                                   size_t part_count, uint64_t cycle);
 
-/* Closes an input port at the beginning of a cycle, chosen as for hiaton_session_feed: no element
- * follows. */
+/* Closes an input port: no element follows. It is closed at the beginning of `cycle`, for which the
+ * rules of hiaton_session_feed hold. */
 HIATON_API enum hiaton_status hiaton_session_close(struct hiaton_session *session,
                                                    size_t port, uint64_t cycle);
 

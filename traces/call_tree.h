@@ -20,7 +20,7 @@ struct traces_call_place {
     uint32_t depth;
     uint64_t calls;   /* calls of the function, or iterations of the loop */
     uint64_t firings; /* firings in the function itself, live and dead */
-    /* `firings` plus those of all functions called from here; set by traces_call_tree_sum */
+    /* `firings` plus the firings of all functions called from here; set by traces_call_tree_sum */
     uint64_t all_firings;
 };
 

@@ -102,8 +102,8 @@ static_assert(sizeof(struct traces_event) == 48, "an event is small");
 /* Value of a member that has no activation, instruction, operand or PE. */
 #define TRACES_NONE UINT32_MAX
 
-/* Added to `port` in events of messages that are not tokens, so that it differs from that of any
- * token: to the operand index of a message for a tensor, or to the number of a release. */
+/* Added to `port` in events of messages that are not tokens, so that it differs from the `port` of
+ * any token: to the operand index of a message for a tensor, or to the number of a release. */
 enum { TRACES_PORT_TENSOR = 2 };
 
 /* Consumer of the events of `level` and lower levels. `take` gets them in order, in blocks of any

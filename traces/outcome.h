@@ -5,7 +5,7 @@
 
 #include "traces/events.h"
 
-/* Fates of a token, classes of outcomes (traces/events.def says what each means); one bit each. */
+/* Classes of outcomes, called fates, as bits; traces/events.def says what each fate means. */
 enum traces_fate {
     TRACES_FATE_FIRED = 1,
     TRACES_FATE_STORED = 2,

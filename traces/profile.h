@@ -22,8 +22,9 @@ struct traces_histogram {
     uint64_t length; /* number of cycles or depths; 0 until traces_profile_end */
 };
 
-/* HISTOGRAM(key, help). `actual` counts firings by cycle; its length is that of the run, or one
- * more. `ideal` counts firings by depth - 1; its length is that of the longest chain of firings. */
+/* HISTOGRAM(key, help). `actual` counts firings by cycle; its length is the number of cycles of the
+ * run, or one more. `ideal` counts firings by depth - 1; its length is the length of the longest
+ * chain of firings. */
 #define TRACES_PROFILE_HISTOGRAMS(HISTOGRAM)                                             \
     HISTOGRAM(actual, "live firings in each cycle")                                      \
     HISTOGRAM(ideal, "live firings of each depth: each as soon as it can be")
@@ -83,7 +84,8 @@ struct traces_range traces_histogram_range(const struct traces_histogram *histog
 double traces_range_mean(const struct traces_range *range);
 double traces_histogram_mean(const struct traces_histogram *histogram);
 
-/* Returns the greatest mean, in firings per cycle (or depth), of the ranges of a histogram. */
+/* Divides a histogram into at most `most` ranges, and returns the greatest mean of a range, in
+ * firings per cycle (or depth). */
 double traces_histogram_greatest(const struct traces_histogram *histogram, size_t most);
 
 struct lib_findings;

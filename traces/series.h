@@ -12,8 +12,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Columns of a series. SUM(key, unit, help): a count since the row before; `unit` is that of the
- * count divided by cycles. STATE(key, unit, help): a state at the time of the row. */
+/* Columns of a series. SUM(key, unit, help): a count since the row before; `unit` is the unit of
+ * the count divided by cycles. STATE(key, unit, help): a state at the time of the row. */
 #define TRACES_SERIES_COLUMNS(SUM, STATE)                                                \
     SUM(firings, "per cycle", "instructions executed")                                   \
     SUM(dead_firings, "per cycle", "instructions that only passed a hiaton on")          \

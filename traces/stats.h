@@ -10,7 +10,7 @@
 #include "isa/op.h"
 
 /* COUNT(name, help): counts of one PE. Their sums over all PEs are the members of struct
- * traces_stats with the same names; that of `busy` is busy_cycles. */
+ * traces_stats with the same names; the sum of `busy` is the member busy_cycles. */
 #define TRACES_PE_SUMS(COUNT)                                                            \
     COUNT(firings, "instructions executed")                                              \
     COUNT(dead_firings, "instructions that only passed a hiaton on")                     \

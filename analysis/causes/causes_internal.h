@@ -224,7 +224,7 @@ struct analysis_causes {
     struct lib_paged nodes; /* steps since the current snapshot: struct causes_node */
     uint64_t first;         /* number of the first step that `nodes` contains */
     uint64_t most;          /* number of the step from which on steps are not kept */
-    /* whether an event was invalid: one that the machine cannot emit; it is `odd` */
+    /* whether an event was invalid (no machine can emit it); `odd` is the event */
     bool is_odd;
     bool has_ended;
     struct traces_event end, odd;

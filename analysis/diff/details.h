@@ -13,8 +13,8 @@ struct analysis_detail {
     const char *tag; /* the tag as text; NULL if neither run has the firing */
 };
 
-/* Sets the other members of `count` details whose `key` and `number` are set. Texts belong to the
- * arena. Returns false if a source cannot be read. */
+/* Fills in `count` details; the caller has set `key` and `number` of each. Texts belong to the
+ * arena. Returns false if the events of a run cannot be read from `sources`. */
 bool analysis_details_find(const struct analysis_node_mapping *alike,
                            const struct analysis_source sources[2],
                            struct analysis_detail *details, size_t count,

@@ -42,7 +42,7 @@ struct analysis_diff {
     bool is_whole; /* whether both runs could be read completely */
     bool is_same;  /* whether the runs are equal */
     struct analysis_first first;
-    /* NULL if all events are equal, or if these could not be read */
+    /* NULL if all events are equal, or if events could not be read */
     struct analysis_shifts *shifts;
     /* Whether the first differing firing was found: details[at.origin]. It is searched only if both
      * graphs have the same strategy, and both runs have events of level `all`. */

@@ -14,8 +14,8 @@ struct analysis_first_event {
     struct traces_event event;
     /* Tag of the event as text, or NULL; if the event makes an activation, its parent's tag. */
     const char *tag;
-    /* If a token is sent: the node that fired last, so the sender, unless a read is answered. Else
-     * TRACES_NONE. */
+    /* The node that fired last, if the event sends a token; it is the sender, unless the token
+     * answers a read. TRACES_NONE for other events. */
     uint32_t by;
 };
 

@@ -39,9 +39,9 @@ struct analysis_mark {
 
 /* Facts about one of the two compared runs. */
 struct analysis_shifts_run {
-    /* number of firings (also those that only pass a hiaton on); cycle of the end */
+    /* number of firings, including those that only forward hiatons; cycle of the end */
     uint64_t fired, cycles;
-    /* whether instructions fired to pass a hiaton (a token without value) on */
+    /* whether firings forwarded hiatons (dead tokens, which have no value) */
     bool has_dead;
     bool is_ended; /* whether the run ended; if so, `how` is an enum isa_end */
     uint8_t how;

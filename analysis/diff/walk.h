@@ -10,7 +10,7 @@
 struct analysis_walk {
     const struct analysis_node_mapping *alike; /* borrowed */
     uint32_t side;
-    /* number of firings so far, including those that only pass a hiaton on */
+    /* number of firings so far, including those that only forward hiatons (dead tokens) */
     uint64_t fired;
     struct traces_live_tags tags;
 };
@@ -43,8 +43,8 @@ static inline uint64_t analysis_walk_path(const struct analysis_walk *walk, uint
 
 /* Returns the key of the firing of an event, or of the firing to which the token of the event goes.
  * A key identifies an instruction under a tag. It is the same in both runs, and never 0. A RETURN
- * or EXIT that passes a hiaton on has a key of its own: it fires under the tag of the caller, under
- * which a RETURN or EXIT with a value may fire too. */
+ * or EXIT has another key when it takes a hiaton (dead token), because the same instruction may
+ * also fire with a value under the same tag. */
 static inline uint64_t analysis_walk_key(const struct analysis_walk *walk,
                                          const struct traces_event *event)
 {

@@ -49,10 +49,10 @@ struct analysis_panel {
     const char *title; /* title of the panel; "" if the chart has one panel */
     struct analysis_curve *curves;
     LIB_VEC(struct analysis_failed) failed; /* owned; sorted by curve, then by x */
-    /* labels of the axes; NULL: those of the chart */
+    /* labels of the axes; NULL: the labels of the chart */
     const char *x_label, *y_label;
     const char *x_note;
-    /* x axis of this panel; NULL: that of the chart */
+    /* x axis of this panel; NULL: the x axis of the chart */
     const struct analysis_axis *x;
 
     /* Names of the curves of this panel, shown above it if there are several. NULL: curve_names of

@@ -1,5 +1,5 @@
 /* Shows the source of a program line by line, with the cost of each line, its cycles on the
- * critical path and the causes of these. */
+ * critical path and the causes of these cycles. */
 #ifndef ANALYSIS_REPORT_LISTING_H
 #define ANALYSIS_REPORT_LISTING_H
 

@@ -42,8 +42,8 @@ struct analysis_flow_listener {
                    struct analysis_flow_value *answer);
 
     /* A token or request is sent, or a token that waited for the constant of a loop is sent again
-     * (event WOKEN). `*value` is the value of the sender; the callback may set it to that of the
-     * token. `parked` is the value of the token that waited; else NULL. */
+     * (event WOKEN). `*value` is the value of the sender; the callback may set it to the value of
+     * the token. `parked` is the value of the token that waited; else NULL. */
     void (*send)(void *context, const struct traces_event *event,
                  const struct analysis_flow_value *parked,
                  struct analysis_flow_value *value);

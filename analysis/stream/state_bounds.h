@@ -36,7 +36,7 @@ void analysis_state_bounds_take(struct analysis_state_bounds *state,
                                 const struct traces_live_tags *live,
                                 const struct traces_event *event);
 
-/* Add the bounds of the run, or those of each function as a table, to findings. */
+/* Add the bounds of the run, or the bounds of each function as a table, to findings. */
 void analysis_state_bounds_tell(const struct analysis_state_bounds *state,
                                 struct lib_findings *findings);
 void analysis_state_bounds_tell_functions(const struct analysis_state_bounds *state,

@@ -1,4 +1,4 @@
-/* Chooses which runs a table or figure shows: those that completed and satisfy a condition. */
+/* Chooses which runs a table or figure shows: runs that completed and satisfy a condition. */
 #ifndef ANALYSIS_VIEW_CHOICE_H
 #define ANALYSIS_VIEW_CHOICE_H
 

@@ -27,7 +27,7 @@ void analysis_counted_runs_free(struct analysis_counted_runs *once);
 
 /* Returns whether a run counts in the cell with index `place`: true for the first of equal runs,
  * false for the others. Equal runs that are compared with different runs (different `source`, a
- * hash of these) count once for each. */
+ * hash of the runs that they are compared with) count once for each. */
 bool analysis_counted_runs_take(struct analysis_counted_runs *once,
                                 const struct traces_reader *frame, size_t run,
                                 size_t place, uint64_t source);

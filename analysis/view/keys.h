@@ -45,7 +45,8 @@ void analysis_keys_write_values(const struct analysis_keys *keys, size_t i,
                                 struct lib_text *text);
 
 /* Adds the names of the columns of the keys as a title, such as "queue.discipline,
- * network.latency". Adds nothing if all values are text or have labels, as these need no title. */
+ * network.latency". Adds nothing if all values are text or have labels: such values need no title.
+ */
 void analysis_keys_write_title(const struct analysis_keys *keys,
                                const struct analysis_labels *labels,
                                struct lib_text *text);

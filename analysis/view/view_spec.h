@@ -10,7 +10,7 @@
 #include "lib/fields.h"
 #include "traces/results/detail.h"
 
-/* How a value is compared with that of another run, the base (analysis/view/baseline.h). */
+/* How a value is compared with the value of another run, the base (analysis/view/baseline.h). */
 enum analysis_relative {
     ANALYSIS_RELATIVE_RATIO,   /* value / base */
     ANALYSIS_RELATIVE_SPEEDUP, /* base / value */

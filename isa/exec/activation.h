@@ -191,7 +191,7 @@ struct isa_shares {
     LIB_VEC(struct isa_left) left; /* releases whose messages are not sent yet */
     /* Where the slots of a frame are, if machines limit slots; else NULL; borrowed.
      *   slots_on       for each function and machine: slots of the function's instructions there
-     *   slots_of_call  for each function: its other slots, such as those of the JOINs and RETURNs
+     *   slots_of_call  for each function: its other slots, such as slots of the JOINs and RETURNs
      *                  that call it; they are on the home machine of the call site
      *   homes          for each call site: its home machine */
     const uint32_t *slots_on, *slots_of_call, *homes;

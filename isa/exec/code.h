@@ -97,8 +97,8 @@ struct isa_code_site {
     uint32_t caller, callee;
     /* index of the callee's activation among the caller's children, or ISA_NO_CHILD */
     uint32_t child;
-    /* For a loop, the number of tokens that each iteration waits for: one per variable, and one
-     * from each machine that tracks the loop's tags. For a call 0. */
+    /* Number of tokens that each iteration of a loop waits for: one per variable of the loop; in a
+     * divided program also one from each machine that tracks the loop's tags. 0 for a call. */
     uint32_t variables;
     /* Targets of dead tokens if the call is not made or the loop not entered: operand 1 of its
      * RETURNs or EXITs; for an APPLY all its outputs. */
@@ -116,7 +116,7 @@ struct isa_code_arg {
     isa_value value; /* value, if the operand is an immediate */
 };
 
-/* An immediate operand whose value is that of program input `input`. */
+/* An immediate operand whose value is the value of program input `input`. */
 struct isa_code_place {
     uint32_t input;
     uint32_t at;     /* index of the instruction, or index in `args` if `is_operand` */
@@ -185,7 +185,7 @@ void isa_code_set_inputs(struct isa_code *code, const isa_value *inputs);
 void isa_code_free(struct isa_code *code); /* `code` may be NULL */
 
 /* Returns the number of targets in a list that take the value. Copies of MERGEs that only track
- * tags do not. */
+ * tags do not take it. */
 static inline uint32_t isa_code_values(const struct isa_code *code,
                                        struct isa_code_list list)
 {

@@ -11,8 +11,8 @@
 #include "lib/memory.h"
 
 /* A token: a value for one operand of one instruction, under one tag. Dead tokens have no value.
- * The depth is that of the firing that made the token (doc/metrics.md, span). Only machines use the
- * PE. */
+ * Its depth is the depth of the firing that made the token (doc/metrics.md, span). Only machines
+ * use the PE. */
 struct isa_token {
     isa_value value;
     uint64_t key;      /* target << 32 | tag; the target is instruction << 1 | operand */
@@ -176,7 +176,7 @@ struct isa_exec_tensors {
 
 struct isa_exec {
     const struct isa_code *code;
-    /* exp, log, ... of reals; by default those of the C library */
+    /* exp, log, ... of reals; by default the functions of the C library */
     const struct isa_eval_functions *functions;
     struct isa_activations tags;
     struct isa_element *cells;
@@ -213,7 +213,7 @@ struct isa_exec {
 };
 
 /* Initialises an execution in which nothing has fired. `limit_bytes` bounds the memory of frames,
- * and separately that of structures. */
+ * and separately the memory of structures. */
 void isa_exec_init(struct isa_exec *exec, const struct isa_code *code,
                    uint64_t limit_bytes);
 void isa_exec_free(struct isa_exec *exec);

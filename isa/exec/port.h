@@ -58,7 +58,8 @@ struct isa_port_state {
     /* open arrays: one for each part, then those that OPENs made */
     LIB_VEC(struct isa_port_array) arrays;
     /* Queues of waiting instructions. Key: 1 + index of the element that they need, or
-     * ISA_PORT_LENGTH. Value: index in `waits` of the first entry << 32 | that of the last. */
+     * ISA_PORT_LENGTH. Value: index in `waits` of the first entry << 32 | index of the
+     * last entry. */
     struct lib_key_map queues;
 };
 
@@ -108,8 +109,8 @@ void isa_ports_reset(struct isa_ports *ports);
  * false and sets exec->out_of_memory at the memory limit. */
 bool isa_ports_start(struct isa_exec *exec);
 
-/* Whether fed elements are added to an open array: always if an OPEN made it, else as long as there
- * are references other than the host's. */
+/* Whether an element that is fed is added to `array`. An array that an OPEN made gets every
+ * element; another array gets it only while someone other than the host holds a reference. */
 bool isa_port_keeps(const struct isa_exec *exec, const struct isa_port_array *array);
 
 /* Whether the memory limit leaves room for an element in the arrays of an input port. */
@@ -139,7 +140,7 @@ __attribute__((cold)) isa_value isa_ports_take_array(struct isa_exec *exec,
 /* Returns how many elements were fed to the port of array `array`. */
 uint64_t isa_ports_fed(const struct isa_exec *exec, uint32_t array);
 
-/* Makes an array that grows with the port of array `array`; `made` is as for isa_structures_make.
+/* Makes an array that grows with the port of array `array`. `made`: see isa_structures_make.
  * Returns ISA_STRUCTURE_NONE at the memory limit. */
 uint32_t isa_ports_open(struct isa_exec *exec, uint32_t array,
                         const struct isa_structure *made);

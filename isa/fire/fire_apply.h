@@ -132,7 +132,7 @@ ISA_FIRE_INLINE isa_tag isa_fire_callee(struct isa_exec *x, isa_tag tag,
     return isa_fire_notify_made(x, as, child);
 }
 
-/* Copies the callee's graph and sends the arguments to its PARAMs: those that waited, that of token
+/* Copies the callee's graph and sends its PARAMs the arguments that waited, the argument in token
  * `t`, and immediates. */
 ISA_FIRE_INLINE void isa_fire_copy(struct isa_exec *x, const struct isa_token *t,
                                    const struct isa_instr *instr,

@@ -45,8 +45,8 @@ void isa_draw_head(struct drawing *d, uint32_t node, uint32_t port);
 void isa_draw_tail(struct drawing *d, uint32_t node, uint32_t output);
 
 /* Sets depth[f] to the number of calls from the nearest root of `choice` to function f, or to
- * UINT32_MAX if these are more than choice->depth. A call inside a loop counts as a call by the
- * function that contains the loop, owners[loop]. */
+ * UINT32_MAX if this number is greater than choice->depth. A call inside a loop counts as a call by
+ * the function that contains the loop, owners[loop]. */
 void isa_draw_depths(const struct isa_graph *graph, const uint32_t *owners,
                      const struct isa_draw_choice *choice, uint32_t *depth);
 

@@ -10,14 +10,14 @@
 
 #include "isa/tensor/tensor.h"
 
-/* Computes the shape of the vector of the elements of `a` followed by those of `b`. Returns false
- * and adds the reason to `why` if one of them has more than one axis, if the kinds of elements
- * differ, or if the vector is too long. */
+/* Computes the shape of the vector of the elements of `a` followed by the elements of `b`. Returns
+ * false and adds the reason to `why` if one of them has more than one axis, if the kinds of
+ * elements differ, or if the vector is too long. */
 bool isa_vector_shape(const struct isa_shape *a, const struct isa_shape *b,
                       struct isa_shape *result, struct lib_text *why);
 
-/* Makes the vector of the elements of `a` followed by those of `b`, without sealing it. Returns
- * NULL if memory is short. */
+/* Makes the vector of the elements of `a` followed by the elements of `b`, without sealing it.
+ * Returns NULL if memory is short. */
 struct isa_tensor *isa_vector_new(struct isa_tensor_memory *memory,
                                   const struct isa_tensor *a, const struct isa_tensor *b);
 

@@ -74,7 +74,7 @@ bool isa_shape_is_legal(const struct isa_shape *shape);
 uint64_t isa_shape_count(const struct isa_shape *shape);
 uint64_t isa_shape_bytes(const struct isa_shape *shape);
 
-/* Returns the product of the extents of axes `from` to `to` - 1. The shape must be that of an
+/* Returns the product of the extents of axes `from` to `to` - 1. The shape must be the shape of an
  * allocated tensor, so that the product cannot overflow. */
 static inline int64_t isa_shape_product(const struct isa_shape *shape, unsigned from,
                                         unsigned to)

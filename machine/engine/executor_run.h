@@ -405,8 +405,8 @@ static bool pass(struct machine *m, const struct isa_token *t)
     return true;
 }
 
-/* Releases tokens that gates held and that can continue now. `worker`: the one whose firing has
- * just ended, which gets those of its tag (put_ready); NULL: none. */
+/* Releases tokens that gates held and that can continue now. `worker`: the worker whose firing has
+ * just ended; it gets the released tokens of its tag (put_ready). NULL: none. */
 static void resume(struct machine *m, struct machine_worker *worker)
 {
     m->executor->releases = worker;

@@ -1,6 +1,6 @@
 /* Issue of tokens in the plain engine (machine/engine/plain.c), by one function for each kind of
- * instruction. For a parallel build, plain_pure.c has those of pure instructions, plain.c the
- * others. If MACHINE_PLAIN_EMITS, they emit events. */
+ * instruction. For a parallel build, plain_pure.c has the functions of pure instructions, plain.c
+ * the others. If MACHINE_PLAIN_EMITS, the functions emit events. */
 #ifndef MACHINE_ENGINE_PLAIN_ISSUE_H
 #define MACHINE_ENGINE_PLAIN_ISSUE_H
 

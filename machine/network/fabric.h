@@ -85,7 +85,7 @@ struct machine_fabric *machine_fabric_new(struct machine_graph *graph,
                                           uint64_t seed);
 void machine_fabric_free(struct machine_fabric *fabric); /* `fabric` may be NULL */
 
-/* Resets a fabric to the state of a new one with this seed. */
+/* Resets a fabric to the state that a new fabric with this seed has. */
 void machine_fabric_reset(struct machine_fabric *fabric, uint64_t seed);
 
 const struct machine_graph *machine_fabric_graph(const struct machine_fabric *fabric);

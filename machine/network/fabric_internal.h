@@ -43,8 +43,9 @@ struct fabric_link {
     uint32_t to;    /* router at the link's end; 0 for an ejection */
     uint32_t has_one_class;
     uint64_t free; /* cycle from which the link is free */
-    /* Statistics. With queues, `waits` is the sum of the cycles in which packets left, minus those
-     * in which they arrived; measuring adds the current cycle for each packet that still waits. */
+    /* Statistics. With queues, `waits` is the sum of the cycles in which packets left, minus the
+     * cycles in which they arrived; measuring adds the current cycle for each packet that still
+     * waits. */
     struct traces_link_stats stats;
 };
 
@@ -70,7 +71,7 @@ struct machine_fabric {
     uint64_t seed, bandwidth;
     uint64_t inside;           /* bandwidth of links to and from PEs, inside nodes */
     uint64_t pace;             /* ticks per cycle (machine_fabric_count_ticks) */
-    bool has_nodes;            /* the network is that of a cluster */
+    bool has_nodes;            /* the network is a cluster's */
     bool stores;               /* store-and-forward switching */
     bool has_via;              /* routing is Valiant's */
     bool is_tight;             /* buffers are finite */
@@ -95,7 +96,8 @@ struct machine_fabric {
     uint64_t *sent; /* for each PE: number of tokens sent, for Valiant's routing */
     LIB_VEC(struct isa_token) delivered;
     bool gives_marks;
-    LIB_VEC(uint32_t) marks;          /* marks of the delivered tokens */
+    /* the argument `mark` of machine_fabric_inject for each delivered token */
+    LIB_VEC(uint32_t) marks;
     struct fabric_channels *channels; /* NULL unless buffers are finite */
 };
 

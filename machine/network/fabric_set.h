@@ -1,5 +1,5 @@
-/* Sets of links or routers. Networks can have hundreds of thousands of these and use few at a time,
- * so a second bit set has a bit for each nonzero word of the first. */
+/* Sets of links or routers. A network can have hundreds of thousands of links and use few at a
+ * time, so a second bit set has a bit for each nonzero word of the first. */
 #ifndef MACHINE_NETWORK_FABRIC_SET_H
 #define MACHINE_NETWORK_FABRIC_SET_H
 

@@ -91,7 +91,8 @@ struct machine_graph_link {
 };
 
 struct machine_graph {
-    struct machine_shape shape; /* shape with all values derived, without `file` */
+    /* the shape, including values derived from others; its `file` is NULL */
+    struct machine_shape shape;
     uint32_t pe_count, router_count, link_count;
     uint32_t channel_classes; /* number of channel classes of links between routers */
     struct machine_graph_link *links;

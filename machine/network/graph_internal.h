@@ -45,8 +45,8 @@ struct machine_rules {
     struct machine_way_on (*next)(const struct machine_graph *graph,
                                   const struct machine_at *at);
 
-    /* Writes the ports of all shortest routes to `ports` and returns how many these are. NULL if
-     * the topology has no adaptive routing. */
+    /* Writes the ports of all shortest routes to `ports` and returns the number of these ports.
+     * NULL if the topology has no adaptive routing. */
     unsigned (*shortest)(const struct machine_graph *graph, const struct machine_at *at,
                          uint32_t *ports);
 
@@ -97,7 +97,7 @@ struct machine_cluster {
     uint32_t *there;
 };
 
-/* Makes the graph of a shape with nodes. The functions below implement those of
+/* Makes the graph of a shape with nodes. The functions below implement the functions of
  * machine/network/graph.h for clusters. */
 struct machine_graph *machine_cluster_make(const struct machine_shape *shape,
                                            struct lib_diags *diags);

@@ -7,12 +7,12 @@
  *
  * In a cycle, first tokens arrive at links; then links are served in ascending order, one token
  * each. Tokens that arrive in the same cycle are ordered by when they passed their previous links,
- * then by the numbers of these.
+ * then by the numbers of the previous links.
  *
  * With n PEs, links 0 to n - 1 are output ports, to which PEs send tokens; links n to 2n - 1 are
  * input ports, from which tokens enter the input queue of their PE in the same cycle, if it has
- * room. A topology defines the links between them. A token in transit has its destination as its
- * PE.
+ * room. A topology defines the links between them. The member `pe` of a token in transit is its
+ * destination.
  */
 #ifndef MACHINE_NETWORK_LINKS_H
 #define MACHINE_NETWORK_LINKS_H

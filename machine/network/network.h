@@ -106,8 +106,8 @@ struct machine_link {
     uint64_t free;    /* cycle from which the link's port is free */
     uint64_t latency; /* latency in cycles; 0 for an input port, else at least 1 */
 
-    /* Statistics, as machine_link_measure returns them, except: `waits` is the sum of the cycles
-     * in which tokens left minus those in which they arrived; `busy` is 0 if bandwidth is
+    /* Statistics, as machine_link_measure returns them, except: `waits` is the sum of the cycles in
+     * which tokens left minus the cycles in which they arrived; `busy` is 0 if bandwidth is
      * unlimited. */
     struct traces_link_stats stats;
 
@@ -138,7 +138,7 @@ struct machine_network {
     struct machine_promise *promises;
     /* counter (uint64_t) of the tokens that have left the output port of PE 0 */
     const char *gone;
-    size_t gone_step; /* bytes from the counter of a PE to that of the next PE */
+    size_t gone_step; /* bytes from the counter of a PE to the counter of the next PE */
 
     /* Members for a crossbar: */
     uint32_t pe_count;

@@ -9,7 +9,7 @@
 
 /* A message between nodes that is in transit or lost. */
 struct nodes_message {
-    uint64_t key; /* instruction and tag of the first token */
+    uint64_t key; /* instruction and tag of the message's first token */
     uint64_t tokens;
     uint32_t from, to, number;
     uint32_t next; /* if this entry is unused: index of the next unused one */
@@ -52,7 +52,7 @@ struct nodes_probe {
 };
 
 struct nodes_node {
-    int64_t surplus; /* messages that the node sent minus those that it received */
+    int64_t surplus; /* messages that the node sent minus messages that it received */
     uint64_t inside; /* tokens in transit between PEs of the node */
     bool is_black;   /* the node has received a message since the probe left the node */
 };

@@ -67,7 +67,7 @@ static inline void machine_backpressure_taken(struct machine *m, struct machine_
 
 /* Counts `count` tokens that PE `from` sends to PE `to`, for machine_pe_held. Does nothing on a
  * network with links, where tokens are counted when they enter the input queue, or if `from` is
- * `to`, as the statistics of a PE count these. */
+ * `to`: the statistics of a PE count tokens to itself. */
 static inline void machine_backpressure_sent(struct machine *m, uint32_t from,
                                              uint32_t to, uint32_t count)
 {

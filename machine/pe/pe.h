@@ -9,10 +9,10 @@
 struct machine_pe {
     struct machine_queue input; /* tokens to be issued */
 
-    /* Statistics. During a run, `turns` is the number of issues minus that of delivered tokens,
-     * modulo 2^64, so that the plain engine needs one counter. An issue delivers no token if the
-     * instruction has no token operands, or if the token has to wait before it takes effect, or
-     * becomes a request. A released token is delivered without an issue. */
+    /* Statistics. During a run, `turns` is the number of issues minus the number of delivered
+     * tokens, modulo 2^64, so that the plain engine needs one counter. An issue delivers no token
+     * if the instruction has no token operands, or if the token has to wait before it takes effect,
+     * or becomes a request. A released token is delivered without an issue. */
     struct traces_pe_stats stats;
 
     /* Finite queues only (machine/pe/backpressure.h). `came` plus stats.local_tokens, modulo 2^64,

@@ -54,8 +54,8 @@ ISA_FIRE_INLINE uint64_t machine_request_bits(const struct machine *m,
            (isa_op_writes(op) ? ADDRESS_BITS : 0) + 8 * machine_carried_bytes(m, t, true);
 }
 
-/* Returns the size in bits of any token in the network. `is_request`: it goes to a PE other than
- * that of its activation. */
+/* Returns the size in bits of any token in the network. `is_request`: it goes to another PE than
+ * the PE of its activation. */
 uint64_t machine_bits_on_way(const struct machine *m, const struct isa_token *t,
                              bool is_request);
 

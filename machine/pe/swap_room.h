@@ -29,12 +29,12 @@ struct machine_room_feed {
     const struct machine_fed *parts;
 };
 
-/* Returns 0 if the memories have room for all arrays and tensors that `count` feeds extend or make;
- * else the min memory.capacity with which they would have. */
+/* Returns 0 if the memories have room for the elements of all `count` feeds and their tensors; else
+ * the smallest memory.capacity that gives enough room. */
 uint64_t machine_room_feeds_need(const struct machine *m,
                                  const struct machine_room_feed *feeds, size_t count);
 
-/* Reserves room for the element of a feed in all open arrays of its port, including those that
+/* Reserves room for the element of a feed in all open arrays of its port, including arrays that
  * OPENs made. */
 void machine_room_take_element(struct machine *m, const struct machine_room_feed *feed);
 

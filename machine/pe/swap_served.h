@@ -50,7 +50,8 @@ uint32_t machine_served_back(const struct machine *m,
                              const struct machine_memory *memory);
 uint32_t machine_served_out(const struct machine *m, const struct machine_memory *memory);
 
-/* Returns the min memory.capacity with which a waiting kernel could fire now; 0 if none waits. */
+/* Returns the smallest memory.capacity with which a waiting kernel could fire now; 0 if no kernel
+ * waits. */
 uint64_t machine_served_least(const struct machine *m);
 
 #endif

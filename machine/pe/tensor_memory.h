@@ -132,8 +132,8 @@ static inline enum machine_verdict machine_tensor_trap(struct machine_passage *p
     return MACHINE_GATE_TRAPS;
 }
 
-/* Adds a message (request, copy or release) to those of this cycle, which are served after all
- * other issues (`finish` in machine/pe/tensor_memory.c). */
+/* Adds a message (request, copy or release) to the messages of this cycle, which are served after
+ * all other issues (`finish` in machine/pe/tensor_memory.c). */
 static inline void machine_tensor_select(struct machine *m, const struct isa_token *t)
 {
     *LIB_VEC_PUSH(&m->tensors->batch) = t;

@@ -53,8 +53,7 @@ bool machine_coordinator_ships(const struct machine *m, const struct isa_token *
 /* Returns the bits of the message with an APPLY to the coordinator, or from there to a PE. */
 uint64_t machine_coordinator_bits(const struct machine *m, const struct isa_token *apply);
 
-/* Returns how many instructions the copies of graphs at a node have, those in transit to it
- * included. */
+/* Returns the number of instructions in the copies of graphs at a node or in transit to it. */
 uint64_t machine_coordinator_load(const struct machine *m, uint32_t node);
 
 #endif

@@ -35,10 +35,10 @@ struct machine_simgrid {
     /* Returns the version of SimGrid: "3.32". */
     const char *(*version)(void);
 
-    /* Loads a platform file, once, before any other call. `config` has options that override
-     * those in the file: pairs of name and value, then NULL. Returns NULL, or the error that
-     * SimGrid reports. On other errors writes to standard error and ends the process, by a
-     * signal or with a status other than 0. */
+    /* Loads a platform file, once, before any other call. `config` has options that override the
+     * options in the file: pairs of name and value, then NULL. Returns NULL, or the error that
+     * SimGrid reports. On other errors writes to standard error and ends the process, by a signal
+     * or with a status other than 0. */
     const char *(*load)(const char *path, const char *const *config);
 
     /* Returns the line of the platform file that is being read. */

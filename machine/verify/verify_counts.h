@@ -61,8 +61,8 @@ struct machine_audit {
     uint64_t releases;
     struct machine_audit_rooms *rooms;
     uint64_t *of_function; /* for each function: number of live activations */
-    /* Calls that wait for an identifier: `callers` counts those in queues that a frame has to
-     * name, `calls_named` those that frames do name. */
+    /* Calls that wait for an identifier: `callers` counts the calls in queues that a frame has to
+     * name, `calls_named` the calls that frames do name. */
     uint64_t callers, calls_named;
 };
 

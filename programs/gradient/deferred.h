@@ -40,8 +40,8 @@ bool form_may_defer(const struct form_program *program, uint32_t routine);
 /* Whether a routine calls itself, directly or through others. */
 bool form_is_recursive(struct form_program *program, uint32_t routine);
 
-/* Returns the form of the gradient by param `cell` that all its uses, in a routine and those that
- * it calls, allow. */
+/* Returns the form of the gradient by param `cell` that all uses of the param allow, in a routine
+ * and in the routines that it calls. */
 enum form_deferral form_deferral_of(struct form_program *program, uint32_t routine,
                                     uint32_t cell);
 
@@ -54,7 +54,8 @@ enum form_deferral form_given_as(struct form_program *program, enum form_giving 
  * element. */
 bool form_is_often(struct form_program *program, const struct form_entry *e);
 
-/* Whether a routine contains a call whose gradient returns that by param `cell` as rows. */
+/* Whether a routine often calls (form_is_often) another whose gradient may return the gradient by
+ * param `cell` as rows. */
 bool form_calls_deferred(struct form_program *program, uint32_t routine, uint32_t cell);
 
 /* Adds an empty value for part 0 (tensor), 1 or 2 (rows) of a gradient in deferred form. */
@@ -70,8 +71,8 @@ static inline enum isa_type deferred_type(enum form_deferral kind, unsigned part
 struct deferred deferred_add(struct form_place p, enum form_deferral kind,
                              struct deferred a, struct deferred b);
 
-/* Returns gradient `a`, with its rows added to its tensor if they are too many. `joined`: rows were
- * concatenated since the last call; if not, their number is not checked. */
+/* Returns gradient `a`; if it has too many rows, adds them to its tensor. `joined`: rows were
+ * concatenated since the last call; if false, the number of rows is not checked. */
 struct deferred deferred_compact(struct form_place p, enum form_deferral kind,
                                  uint32_t cell, struct deferred a, bool joined);
 

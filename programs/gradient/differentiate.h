@@ -51,7 +51,8 @@ struct deferred;
 /* State while the gradient of a routine f is made. */
 struct differ {
     struct form_program *program;
-    struct form *form; /* form of the gradient; its first values are those of routine f */
+    /* form of the gradient; its first values are the values of routine f */
+    struct form *form;
     const struct form_ids *wanted;
     uint32_t of;
     bool pairs;
@@ -116,7 +117,7 @@ void differ_sum(struct differ *d, struct form_place p, struct adjoints *a,
 void differ_tabulate(struct differ *d, struct form_place p, struct adjoints *a,
                      struct form_entry *e, const struct form_ids *y);
 
-/* Returns those of the wanted params on which results of `routine` depend. */
+/* Returns the wanted params on which results of `routine` depend. */
 struct form_ids differ_wanted_of(struct differ *d, uint32_t routine);
 
 /* Adds a zero with the type and shape of value `like`. */

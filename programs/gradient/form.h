@@ -2,13 +2,14 @@
  *
  * A form has values, and entries, each of which computes values from earlier ones. A conditional is
  * a BRANCH: two blocks of entries, and results, each of which is a value of one or the other block.
- * Further BRANCH entries may continue the same conditional: their blocks can use the values of its
- * earlier blocks. There are no loops: a loop becomes a routine that calls itself, and the elements
- * of an array are made by a routine that is called for each of them (TABULATE).
+ * Several BRANCH entries may belong to one conditional: the blocks of a later entry can use the
+ * values of the earlier blocks. A routine is a function whose form is made when first needed. There
+ * are no loops: a loop becomes a routine that calls itself, and a TABULATE entry makes an array by
+ * calling a routine for each element.
  *
  * programs/graph/region.h records forms instead of making nodes, programs/graph/build_forms.c
- * makes nodes of forms, and programs/gradient/differentiate.h makes forms of forms. A routine is
- * a function whose form is made when first needed. Everything is in the arena of the program. */
+ * makes nodes of forms, and programs/gradient/differentiate.h makes forms of forms. Everything is
+ * in the arena of the program. */
 #ifndef PROGRAMS_GRADIENT_FORM_H
 #define PROGRAMS_GRADIENT_FORM_H
 
@@ -57,7 +58,7 @@ struct form_value {
     enum isa_type type;
     uint32_t index;
     isa_value literal;
-    /* If the value is a tensor: value with its extents, made by form_shape in block `shape_in`. */
+    /* for a tensor: the value with its extents, made by form_shape in block `shape_in` */
     uint32_t shape;
     struct form_block *shape_in; /* block that made `shape`; NULL: none */
 };
@@ -106,8 +107,8 @@ struct form_entry {
     enum isa_type type;
     uint32_t index, routine;
     uint32_t site; /* array read: id of its site (programs/gradient/sites.h), or 0 */
-    /* If a LATE entry is the gradient of this one: routine that does the work of both. Else
-     * FORM_NONE. */
+    /* The routine that computes both this entry and its gradient; FORM_NONE if no LATE entry is
+     * the gradient of this one. */
     uint32_t pair;
     /* if the entry is a LATE: the call or TABULATE whose gradient it is */
     struct form_entry *early;
@@ -174,7 +175,7 @@ struct form_routine {
      * whose adjoints leave the gradient at array reads instead (programs/gradient/sites.h). NULL:
      * 0 for all parameters. */
     uint32_t *ways;
-    /* Array reads (sites) whose adjoints the gradient returns, and the types of these. */
+    /* Array reads (sites) whose adjoints the gradient returns, and the types of the adjoints. */
     struct form_ids sites, site_types;
     /* Dependence of each result on each parameter (form_flow); NULL: unknown. */
     uint8_t *flow;
@@ -298,7 +299,7 @@ uint32_t form_length(struct form_place p, uint32_t array);
 /* Adds the extents of a tensor, as a tensor of ints; one entry per block serves all uses. */
 uint32_t form_shape(struct form_place p, uint32_t tensor);
 
-/* Adds a call of a routine. Returns the entry; its results are those of the routine. */
+/* Adds a call of a routine. Returns the entry; its results are the results of the routine. */
 struct form_entry *form_apply(struct form_place p, uint32_t routine,
                               const uint32_t *arguments, uint32_t count);
 

@@ -30,7 +30,7 @@ enum { FORM_TERMS_MAX = 4 };
 struct form_offset {
     uint32_t level; /* level of the element whose index is a part of this one; 0: none */
     int64_t literal;
-    /* Terms to add; parameters are those of the outermost routine. */
+    /* Terms to add; parameters are the parameters of the outermost routine. */
     struct form_term terms[FORM_TERMS_MAX];
     uint32_t term_count;
 };
@@ -63,8 +63,8 @@ struct form_gather {
 };
 
 /* Returns the adjoint of element `index` of an array: the sum of its adjoints at all sites (array
- * reads). If `is_added`, `row` is an array of adjoints whose element `index` is added to the sum.
- * Else `row` is the array that was read, from which zeros have their type and shape. */
+ * reads). `row` is an array of adjoints, whose element `index` is added to the sum, if `is_added`;
+ * else it is the array that was read, from which zeros have their type and shape. */
 uint32_t form_gather(struct form_place p, const struct form_gather *gather, bool is_added,
                      uint32_t row, uint32_t index);
 

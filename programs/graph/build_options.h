@@ -32,8 +32,8 @@ struct programs_options {
     const char *trees;
     /* Folder in which NAME.npy is the value of each param NAME; or NULL. */
     const char *params_folder;
-    /* Text whose `result` replaces that of the program, and whose inputs, params and constants are
-     * added to it (programs/training.h); or NULL. */
+    /* Text whose `result` replaces the `result` of the program, and whose inputs, params and
+     * constants are added to it (programs/training.h); or NULL. */
     const char *result;
     /* If not NULL, gradients in `result` have three values for each param, and the compiler sets
      * given_rows[i] if param i gets rows (programs/training.h). */

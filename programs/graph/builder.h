@@ -17,8 +17,8 @@ struct programs_values {
 struct programs_bound {
     const struct programs_binding *binding;
     struct programs_values values;
-    /* If the name is a loop variable and the loop's `return` is being built: the loop, whose exits
-     * give the final values. Else NULL. */
+    /* The loop whose variable has this name, while the loop's `return` is built: its exits give the
+     * final values. NULL otherwise. */
     struct region_loop *loop;
     uint32_t variable; /* index in the loop of the variable's first part */
 };

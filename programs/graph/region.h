@@ -80,11 +80,11 @@ struct region_value region_load(struct region *region, uint32_t constant,
                                 struct lib_pos pos);
 
 /* Adds a PORT to a top region without a form. It sends an array, with elements of `type`, of an
- * input port; `array` is the index of the array among those of all input ports. */
+ * input port; `array` is the index of the array among the arrays of all input ports. */
 struct region_value region_port(struct region *region, enum isa_type type, uint32_t array,
                                 struct lib_pos pos);
 /* Adds an OPEN to a top region without a form. It makes an array, with elements of `type`, that
- * grows with an input port; `array` is the index, as for region_port, of the port's first array. */
+ * grows with an input port; `array` is the index of the port's first array (see region_port). */
 struct region_value region_open(struct region *region, enum isa_type type, uint32_t array,
                                 struct lib_pos pos);
 struct region_value region_read(struct region *region, uint32_t cell, struct lib_pos pos);
@@ -107,8 +107,8 @@ void region_apply_late(struct region *region, uint32_t call,
 void region_store(struct region *region, enum isa_type type, struct region_value address,
                   struct region_value value, struct lib_pos pos);
 
-/* Adds an OUTPUT, WRITE or RESULT of `value`; `index` is that of the part of the run's result, the
- * cell, or the function's result. */
+/* Adds an OUTPUT, WRITE or RESULT of `value`; `index` is the index of the part of the run's result,
+ * of the cell, or of the function's result. */
 void region_consume(struct region *region, enum isa_op op, uint32_t index,
                     struct region_value value, struct lib_pos pos);
 

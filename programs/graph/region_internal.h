@@ -16,11 +16,11 @@ struct region {
     struct region *outer; /* enclosing region; NULL for a top region */
     /* Scratch while a value enters from an outer region: next region on the way inwards. */
     struct region *inner;
-    /* If the region is a branch: its conditional; else NULL. */
+    /* the conditional of which the region is a branch, or NULL */
     struct conditional *conditional;
-    /* If the region is the header of a loop: the loop; else NULL. */
+    /* the loop whose header the region is, or NULL */
     struct region_loop *loop;
-    /* If the region is a branch: 0 if it is entered when the condition holds, else 1. */
+    /* for a branch: 0 if it is entered when the condition holds, else 1 */
     uint32_t side;
     struct region_value first_param; /* first parameter of a top region or a header */
     bool has_param;

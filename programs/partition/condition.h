@@ -2,8 +2,8 @@
  * way to them must have chosen.
  *
  * A condition is a list of decisions inside one activation: the innermost decision, and the
- * condition under which it is made. After the MERGEIF of a conditional, the condition is again
- * that of the SWITCHes before it. At the entry of a function or loop it is empty. */
+ * condition under which it is made. After the MERGEIF of a conditional, the condition is again the
+ * condition of the SWITCHes before it. At the entry of a function or loop it is empty. */
 #ifndef PROGRAMS_PARTITION_CONDITION_H
 #define PROGRAMS_PARTITION_CONDITION_H
 
@@ -23,8 +23,8 @@ struct isa_predicate {
     uint32_t node, output; /* source of the operand, if it is a token */
 };
 
-/* A condition other than the empty one: its last decision, which SWITCHes make, and the condition
- * under which that is made. */
+/* A condition that is not empty: its last decision, which SWITCHes make, and the condition under
+ * which the decision is made. */
 struct programs_condition {
     /* index in `all` of the condition under which the decision is made */
     uint32_t outer;

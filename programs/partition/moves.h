@@ -14,8 +14,8 @@ void programs_partition_moves_free(
     struct programs_partition_moves *moves); /* NULL is allowed */
 
 /* Makes `count` random changes to `machine_of`, the machine of each graph node: moves a group to
- * another machine, or to that of a group with which it exchanges tokens; swaps the machines of
- * two groups; or moves all groups of a function to one machine. `seed` and `number` choose the
+ * another machine, or to the machine of a group with which it exchanges tokens; swaps the machines
+ * of two groups; or moves all groups of a function to one machine. `seed` and `number` choose the
  * changes: equal ones make equal changes. */
 void programs_partition_move(const struct programs_partition_moves *moves,
                              uint32_t *machine_of, uint64_t seed, uint64_t number,

@@ -80,7 +80,7 @@ enum { PROGRAMS_TREES_PARTS = 4, PROGRAMS_CONLLU_PARTS = 8, PROGRAMS_DATA_PARTS 
 
 struct programs_data {
     const char *path;
-    /* Folder that `path` is relative to; NULL: that of the program. */
+    /* Folder that `path` is relative to; NULL: the folder of the program. */
     const char *folder;
     struct lib_pos pos; /* position of the path in the source */
     enum programs_data_kind kind;
@@ -109,7 +109,7 @@ enum { PROGRAMS_PARAMS_MAX = 65535 };
 
 struct programs_param {
     enum programs_initialiser initialiser;
-    /* Position of the param among those of the source, from 1; selects its random values. */
+    /* Position of the param among the params of the source, from 1; selects its random values. */
     uint32_t number;
     size_t rank;
     /* Number of the initialiser's arguments, which follow the extents as operands. */
@@ -200,8 +200,9 @@ struct programs_ast {
     bool has_tensors;
     bool has_gradients; /* the program calls `grad` */
     bool reads_result;  /* used definitions, or its own elements, name `result` */
-    /* Functions and constants, each after those that it names. Those that name each other, such as
-     * mutually recursive functions, are in source order, functions before constants. */
+    /* Functions and constants, each after the ones that it names. Functions and constants that name
+     * each other, such as mutually recursive functions, are in source order, functions before
+     * constants. */
     struct programs_item *order;
     size_t order_count;
 };
@@ -280,8 +281,8 @@ struct programs_loop {
 
 enum { PROGRAMS_BOUND_MAX = 1000000000 };
 
-/* Max nesting of expressions. Passes recurse over the tree; none needs more than 512 kB of stack
- * for this, even with sanitizers. Chains, below, do not count as nesting. */
+/* Max nesting of expressions. Passes recurse over the tree; at this nesting none needs more than
+ * 512 kB of stack, even with sanitizers. Chains, below, do not count as nesting. */
 enum { PROGRAMS_NESTING_MAX = 250 };
 
 struct programs_expr {
@@ -296,8 +297,8 @@ struct programs_expr {
     struct programs_type *type; /* set by programs_infer */
     struct programs_expr **operands;
     size_t operand_count; /* number of operands; of a CALL: of arguments */
-    /* If the expression is in a chain: the expression whose operand it is. Set by
-     * programs_chain_down. */
+    /* The expression of which this one is an operand; programs_chain_down sets it in chains
+     * (below). */
     struct programs_expr *above;
     union {
         int64_t integer;

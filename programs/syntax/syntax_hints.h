@@ -25,7 +25,7 @@ const char *programs_syntax_hints_between(const struct programs_syntax_hints *si
 const char *programs_syntax_hints_word(const char *word);
 
 /* Returns what to write instead of a capitalised word: the word in lower case if that is a keyword;
- * else, as for a name, with its first letter in lower case. */
+ * else the word with its first letter in lower case, as names are written. */
 const char *programs_syntax_hints_small(struct lib_arena *arena, const char *word);
 
 /* Whether a word belongs to the language: a keyword, built-in function, type or `result`. */

@@ -44,7 +44,7 @@ void programs_depend_on_binding(struct programs_depend *depend, uint32_t from,
 
 void programs_depend_mark(struct programs_depend *depend, struct programs_ast *ast);
 
-/* Sorts functions and constants into ast->order, each after those that it names. Reports each
+/* Sorts functions and constants into ast->order, each after the ones that it names. Reports each
  * cycle of constants once. */
 void programs_depend_order(struct programs_depend *depend, struct programs_ast *ast,
                            struct lib_diags *diags);

@@ -44,8 +44,8 @@ enum programs_type_class {
 struct programs_type {
     enum programs_type_kind kind;
     enum programs_type_class class; /* types that a variable may become */
-    /* If this is a variable: the type found for it. If it is a tuple or array: an equal type that
-     * replaces it. Else NULL. */
+    /* The type found for a variable, or the equal type that replaces a tuple or array; NULL if
+     * there is none. */
     struct programs_type *is;
     /* Parts of a tuple; the element of an array; element and rank of a tensor. */
     struct programs_type **parts;

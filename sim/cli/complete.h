@@ -40,7 +40,7 @@ struct sim_complete_value {
     const char *typed;
     const char *const *arguments; /* earlier arguments of the command line */
     size_t argument_count;
-    bool is_argument; /* the value is an argument, not that of an option */
+    bool is_argument; /* the value is an argument, not the value of an option */
     const struct sim_usage *usage;
 };
 

@@ -1,7 +1,7 @@
 /* Ports on the command line. `--port NAME=FILE` names the file from which the elements of an input
- * port are read, or to which those of an output port are written (sim/session/port_file.h). An
- * input file that is not regular, such as the standard input `-`, is called a pipe: it is read line
- * by line while the run waits. */
+ * port are read, or to which the elements of an output port are written (sim/session/port_file.h).
+ * An input file that is not regular, such as the standard input `-`, is called a pipe: it is read
+ * line by line while the run waits. */
 #ifndef SIM_CLI_PORTS_H
 #define SIM_CLI_PORTS_H
 

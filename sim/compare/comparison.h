@@ -39,7 +39,7 @@ struct sim_comparison_request {
     size_t set_count;
     uint64_t seed;
     bool has_seed; /* whether the user chose the seed */
-    /* paths of output files; from these, sim_comparison_file makes a path for each run */
+    /* paths of output files, from which sim_comparison_file makes a path for each run */
     struct sim_outcome_files files;
 };
 

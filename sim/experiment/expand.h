@@ -46,7 +46,7 @@ struct sim_config {
     const char *energy_table;        /* NULL: none */
     const struct sim_window *window; /* part of the run to measure; NULL: all of it */
     struct sim_training_options training; /* used if the run trains a program */
-    /* File of examples to train on; NULL: those that the program names. */
+    /* File of examples to train on; NULL: the examples that the program names. */
     const struct sim_experiment_trees *trees;
     /* Files that a training reads; NULL if the run is no training. */
     const struct sim_experiment_training *trained;
@@ -64,8 +64,8 @@ bool sim_config_draws(const struct sim_config *config);
 void sim_settle(const struct sim_experiment *experiment, const struct sim_run *run,
                 struct lib_arena *arena, struct sim_config *config);
 
-/* Fills in `config` for a combination of parameter values, with its value of `seed`, repetition 1
- * and no identity. */
+/* Fills in `config` for a combination of parameter values. If `seed` is such a parameter, sets
+ * config->seed to its value. Sets `repetition` to 1 and `identity` to NULL. */
 void sim_settle_combination(const struct sim_experiment *experiment, uint64_t combination,
                             struct lib_arena *arena, struct sim_config *config);
 

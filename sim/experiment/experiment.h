@@ -70,8 +70,8 @@ struct sim_image {
 
 enum { SIM_STRATEGIES = 2, SIM_FORMS = 8 };
 
-/* Returns the second index into sim_experiment_program.images: that of the graph that was compiled
- * for these settings. */
+/* Returns the second index into sim_experiment_program.images: the index of the graph that was
+ * compiled for these settings. */
 static inline unsigned sim_form_of(const struct machine_settings *settings)
 {
     return settings->loop_constants + 2 * settings->grad_mode + 4 * settings->grad_params;

@@ -24,9 +24,9 @@ uint64_t sim_identity_draw_seed(const struct sim_experiment *experiment,
  * numbers. */
 struct isa_digest sim_identity_of(struct lib_text *description, const uint64_t *seed);
 
-/* Whether `identity`, a digest as text, can be that of the run that `config` describes by image,
- * strategy, setup, window, inputs and seed. False for trainings. The details and analyses that were
- * stored are unknown: tries all choices of details, each with `measures` and without any. */
+/* Whether `identity`, a digest as text, can be the identity of the run that `config` describes by
+ * image, strategy, setup, window, inputs and seed. False for trainings. Which details and analyses
+ * were stored is unknown: tries all choices of details, with analyses `measures` and with none. */
 bool sim_identity_fits(const struct sim_config *config,
                        const struct sim_measures *measures, const char *identity);
 

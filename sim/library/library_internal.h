@@ -90,7 +90,7 @@ const struct isa_code *sim_library_code(struct hiaton_program *program, bool pro
 /* --- sessions ---------------------------------------------------------------------------- */
 
 struct hiaton_session {
-    struct hiaton_program *program; /* counted reference, as is `machine` */
+    struct hiaton_program *program; /* counted reference, like `machine` */
     struct hiaton_machine *machine;
     struct hiaton_reporter reporter;
     struct sim_session session; /* the run; borrows its program and code */
@@ -98,7 +98,7 @@ struct hiaton_session {
     /* owned; graph partitioned for several machines; or NULL */
     struct isa_graph *divided;
     const struct sim_simulation_config *observed;
-    /* owned; code for inputs of the caller or for `divided`; NULL: that of the program */
+    /* owned; code for inputs of the caller or for `divided`; NULL: the code of the program */
     struct isa_code *own_code;
     struct sim_simulation *simulation; /* owned; reused by the next run; or NULL */
     bool has_inputs;
@@ -188,7 +188,7 @@ enum hiaton_status sim_library_copy_value(const struct isa_exec *exec, enum isa_
                                           isa_value of, struct hiaton_value *value);
 
 /* Types and ranks of the parts of a port; results of hiaton_session_port point to them.
- * sim_library_ports_free frees those of all ports of a session. */
+ * sim_library_ports_free frees the types and ranks of all ports of a session. */
 struct sim_library_port;
 void sim_library_ports_free(struct hiaton_session *session);
 

@@ -15,7 +15,8 @@ struct sim_program {
     struct lib_arena *arena;
     const struct lib_source *file; /* content of the program's file */
     enum sim_kind kind;
-    bool is_recorded;   /* program of a recording; file->name is that of the recording */
+    /* program of a recording; file->name is the name of the recording */
+    bool is_recorded;
     const char *params; /* folder with values for the params of a source; or NULL */
     struct isa_graph *graph;
 };

@@ -2,7 +2,7 @@
  *
  * A file is a mapping of settings (lib/yaml.h). It starts from the preset that its key `base`
  * names, or from the defaults. Its key `energy` names an energy table (sim/loading/energy.h). Paths
- * in a file are relative to its folder, those of -s to the working directory. */
+ * in a file are relative to its folder, paths in -s to the working directory. */
 #ifndef SIM_LOADING_SETUP_H
 #define SIM_LOADING_SETUP_H
 
@@ -80,7 +80,7 @@ void sim_setup_warn_needs(const struct sim_setup *setup, bool expands,
                           struct lib_diags *diags);
 
 /* Warns of each of the `count` settings in `given` that has no effect because it needs another
- * setting. `expands` is as for sim_setup_warn_needs. */
+ * setting. `expands`: see sim_setup_warn_needs. */
 void sim_settings_warn_needs(const struct machine_settings *settings,
                              const struct machine_setting *const *given, size_t count,
                              bool expands, struct lib_diags *diags);

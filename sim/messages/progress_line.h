@@ -26,7 +26,7 @@ void sim_progress_line_end(struct sim_progress_line *line);
 void sim_progress_line_show_runs(struct sim_progress_line *line, size_t done,
                                  size_t failed, size_t all);
 
-/* If a line is due, writes how many events were read, and `cycle` as a share of the last cycle
+/* Writes a line, if one is due: how many events were read, and `cycle` as a share of the last cycle
  * `last` (0: unknown). */
 void sim_progress_line_show_events(struct sim_progress_line *line, uint64_t events,
                                    uint64_t cycle, uint64_t last);

@@ -1,5 +1,5 @@
-/* Tables and figures of an experiment file that was edited after its runs: they replace those that
- * the database stores. */
+/* Tables and figures of an experiment file that was edited after its runs: they replace the tables
+ * and figures that the database stores. */
 #ifndef SIM_OUTPUTS_EDITED_H
 #define SIM_OUTPUTS_EDITED_H
 

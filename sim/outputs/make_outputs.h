@@ -42,7 +42,7 @@ struct sim_made_from {
     /* Experiment file whose tables and figures are made; or the name of an experiment in the
      * database. NULL: the newest experiment in the database. */
     const char *experiment;
-    /* If no `experiment`: use an edited experiment file beside the database. */
+    /* Whether an edited experiment file beside the database is used if `experiment` is NULL. */
     bool may_be_edited;
 };
 
@@ -56,7 +56,7 @@ enum sim_status sim_make_all(const struct sim_printer *printer,
 bool sim_make_load(const struct sim_printer *printer, struct traces_reader *frame,
                    const struct analysis_view_specs *outputs);
 
-/* Reports the errors in `diags`. Returns the exit status of a command: that of the errors, or
+/* Reports the errors in `diags`. Returns the exit status of a command: the status of the errors, or
  * `status` if there are none. */
 enum sim_status sim_make_tell(const struct sim_printer *printer,
                               const struct traces_reader *frame, struct lib_diags *diags,

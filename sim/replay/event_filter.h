@@ -1,4 +1,4 @@
-/* Selects events of a run: those of an interval of cycles (traces/window.h) that also pass a filter
+/* Selects the events of a run that are in an interval of cycles (traces/window.h) and pass a filter
  * by PE, function or line (traces/filter.h). */
 #ifndef SIM_REPLAY_EVENT_FILTER_H
 #define SIM_REPLAY_EVENT_FILTER_H

@@ -18,7 +18,7 @@ struct sim_reported {
     struct sim_ending ending;   /* set by sim_reported_measure */
     bool is_measured;
 
-    /* Set by sim_reported_read, as are all members below: */
+    /* sim_reported_read sets this member and all members below: */
     struct analysis_stream_run run;
     bool wanted[ANALYSIS_STREAM_COUNT]; /* analyses for which the events suffice */
     struct analysis_streams *streams;

@@ -15,7 +15,7 @@
 struct sim_record {
     const char *program; /* name of the source, without its folder */
     const struct isa_graph *graph;
-    /* Text of the program; NULL: not available, as for an image. */
+    /* Text of the program; NULL if there is none, because the program is an image. */
     const struct lib_source *source;
     const struct sim_inputs *inputs;
     const struct sim_setup *setup;

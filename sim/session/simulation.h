@@ -115,7 +115,7 @@ enum sim_advanced sim_simulation_advance(struct sim_simulation *simulation,
 /* Restrict the statistics of a machine to a part of its run. The part begins with `cycle`: all
  * earlier cycles must be over, and no later one begun. It ends before the `cycle` of
  * sim_simulation_end_part, or with the run. If the run ends before the part begins, there are no
- * statistics. Peaks are those of the part. */
+ * statistics. Peaks are the peaks of the part. */
 void sim_simulation_begin_part(struct sim_simulation *simulation, uint64_t cycle);
 void sim_simulation_end_part(struct sim_simulation *simulation, uint64_t cycle);
 

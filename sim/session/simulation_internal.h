@@ -22,7 +22,7 @@ struct sim_simulation {
     /* Name of the library that multiplies matrices, or why it is not OpenBLAS. */
     struct lib_text math;
     bool falls_back; /* built-in loops replaced OpenBLAS; `math` says why */
-    /* Owned, as is `profile`; moved to the ending of the run. */
+    /* Owned, like `profile`. After the run, struct sim_ending gets both. */
     struct traces_series *series;
     struct traces_profile *profile;
     struct sim_part part;

@@ -35,7 +35,7 @@ struct sim_rerun_row {
     size_t change_count, reason_count;
 };
 
-/* Range of runs: those whose number in the experiment is `from` to `to`, inclusive. */
+/* Range of runs, by their numbers in the experiment: `from` to `to`, inclusive. */
 struct sim_rerun_range {
     uint64_t from, to;
 };

@@ -35,7 +35,7 @@ struct sim_search_candidate {
     uint32_t *machine_of; /* machine of each node; owned */
     bool is_known;        /* the run of this partition completed; `value` is valid */
     uint64_t value;       /* value of the statistic that the search minimises */
-    /* The run of this partition was cut off, as it took as many cycles as that of `here`. */
+    /* The run of this partition was cut off, as it took as many cycles as the run of `here`. */
     bool is_over;
 };
 
@@ -54,8 +54,8 @@ struct sim_search {
 };
 
 /* Makes the partitions to start from: one per method, number of machines and seed. Returns false
- * and adds a diagnostic if one cannot be made, such as that of an invalid partition file. In either
- * case free with sim_search_close. */
+ * and adds a diagnostic if one cannot be made, for example because its partition file is invalid.
+ * In either case free with sim_search_close. */
 bool sim_search_open(struct sim_search *search, const struct sim_search_request *request,
                      struct lib_diags *diags);
 

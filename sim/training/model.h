@@ -92,7 +92,7 @@ bool sim_model_learn(struct sim_model *model, uint64_t step, const uint64_t *exa
                      size_t count, struct sim_sample *samples, struct lib_diags *diags);
 
 /* Computes the loss of each example, and whether it is classified correctly: one sample per
- * example, also if a batch is one run. Otherwise like sim_model_learn. */
+ * example, also if a batch is one run. In all else it is like sim_model_learn. */
 bool sim_model_judge(struct sim_model *model, uint64_t step, const uint64_t *examples,
                      size_t count, struct sim_sample *samples, struct lib_diags *diags);
 

@@ -51,8 +51,8 @@ void sim_optimiser_step(struct sim_optimiser *optimiser, double rate, double *pa
                         const struct sim_table *tables, size_t count);
 
 /* Returns the index of the first element whose mean of g * g, corrected for its start, is not
- * finite; `size` if there is none, as for SGD. Apart from decay, the last step moved such an
- * element by 0 or NaN, however great its gradient was. */
+ * finite; `size` if there is none (SGD has no such means). Apart from decay, the last step moved
+ * such an element by 0 or NaN, however great its gradient was. */
 size_t sim_optimiser_find_overflow(const struct sim_optimiser *optimiser);
 
 /* Writes or reads the state of an optimiser (lib/pack.h). */

@@ -10,7 +10,7 @@
 #include "lib/fields.h"
 #include "sim/training/optimiser.h"
 
-/* Function of the program that computes the loss of a batch. */
+/* Which function of the program computes the loss of a batch. */
 enum sim_batch_form {
     SIM_BATCH_AUTO,   /* `losses` if the program defines it, else `loss` */
     SIM_BATCH_LOSS,   /* `loss(i)`, run for each example */
@@ -41,8 +41,8 @@ enum { SIM_TRAINING_MODEL_VERSION = 1 };
 /* Version of the format of training checkpoints. */
 enum { SIM_TRAINING_FORMAT = 2 };
 
-/* Initialises a struct lib_field from a row of options.def. The field is written to a struct that
- * has the options at offset `base_`. */
+/* Initialises a struct lib_field from a row of options.def. The value of the option is written to a
+ * struct that contains a struct sim_training_options at offset `base_`. */
 #define SIM_TRAINING_FIELD(field_, base_, kind_, value_, help_)                          \
     .name = #field_, .kind = LIB_FIELD_##kind_, .value = value_, .help = help_,          \
     .at = (base_) + offsetof(struct sim_training_options, field_)

@@ -21,7 +21,7 @@ void sim_trees_make(const struct sim_trees_plan *plan, struct lib_text *out);
 
 /* Appends the `count` trees with the fewest leaves among those whose root has label 0, and as many
  * with label 4, alternately, short ones first. Sets `found` to the number of trees of the rarer
- * label; returns false and appends nothing if that is below `count`. Paper 1
+ * label; returns false and appends nothing if this number is below `count`. Paper 1
  * (doc/studies/treernn.md) took 350. */
 bool sim_trees_choose(const struct isa_trees *trees, uint64_t count, struct lib_text *out,
                       uint64_t *found);

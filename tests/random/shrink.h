@@ -1,5 +1,5 @@
-/* Shrinks a failing program: tries changes of its tree one by one, and keeps those with which it
- * still fails. */
+/* Shrinks a failing program: tries changes of its tree one by one, and keeps the changes with which
+ * the program still fails. */
 #ifndef TESTS_RANDOM_SHRINK_H
 #define TESTS_RANDOM_SHRINK_H
 

@@ -55,8 +55,8 @@ struct traces_exporter_request {
     const char *(*end_name)(unsigned how);
 };
 
-/* Counts of what an export wrote. `tokens` counts the tokens that could have an arrow, `arrows`
- * those that have one. */
+/* Counts of what an export wrote. `tokens` counts the tokens that could have an arrow, `arrows` the
+ * tokens that have one. */
 struct traces_exporter_counts {
     uint64_t events, firings, tokens, arrows;
 };

@@ -42,8 +42,8 @@ enum {
     PLANES_ALL,
 };
 
-/* Bytes from the start of one plane of the encoder to that of the next. 192 is added so that the
- * planes do not all begin in the same set of the processor's cache. */
+/* Bytes from the start of one plane of the encoder to the start of the next plane. 192 is added so
+ * that the planes do not all begin in the same set of the processor's cache. */
 enum { PLANES_STRIDE = TRACES_EVENT_BLOCK_MAX + 192 };
 
 /* Planes of a kind of event: the start of the first plane, the byte in it for the next event, and

@@ -39,8 +39,7 @@ struct isa_conllu {
     const int64_t *transitions[ISA_TRANSITION_SYSTEMS];
     /* for each sentence: max height of the stack, or -1 if the tree is not projective */
     const int64_t *height[ISA_TRANSITION_SYSTEMS];
-    /* Strings: forms[n] is that of form n (NULL for n = 0), tags[n] that of tag n, labels[n] that
-     * of label n. */
+    /* forms[n] is the string of form n (NULL for n = 0), tags[n] of tag n, labels[n] of label n. */
     const char *const *forms, *const *tags, *const *labels;
 };
 
