@@ -45,8 +45,7 @@ void analysis_keys_write_values(const struct analysis_keys *keys, size_t i,
                                 struct lib_text *text);
 
 /* Adds the names of the columns of the keys as a title, such as "queue.discipline,
- * network.latency". Adds nothing if all values are text or have labels: such values need no title.
- */
+ * network.latency". Adds nothing if all values are text or have labels: they need no title. */
 void analysis_keys_write_title(const struct analysis_keys *keys,
                                const struct analysis_labels *labels,
                                struct lib_text *text);

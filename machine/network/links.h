@@ -11,8 +11,8 @@
  *
  * With n PEs, links 0 to n - 1 are output ports, to which PEs send tokens; links n to 2n - 1 are
  * input ports, from which tokens enter the input queue of their PE in the same cycle, if it has
- * room. A topology defines the links between them. The member `pe` of a token in transit is its
- * destination.
+ * room. A topology defines the links between them. The PE of a token in transit (isa_token_pe) is
+ * the token's destination.
  */
 #ifndef MACHINE_NETWORK_LINKS_H
 #define MACHINE_NETWORK_LINKS_H
