@@ -13,18 +13,18 @@
 
 enum { TRACES_PROFILE_BINS = 4096 };
 
-/* Histogram of firings by cycle or by depth. Bins have equal width, the smallest power of two for
- * which TRACES_PROFILE_BINS bins suffice. */
+/* Histogram of firings by cycle: a cycle of the run, or of the ideal machine. Bins have equal
+ * width, the smallest power of two for which TRACES_PROFILE_BINS bins suffice. */
 struct traces_histogram {
     uint64_t *bins;  /* owned array of TRACES_PROFILE_BINS counts */
-    unsigned shift;  /* log2 of the number of cycles or depths per bin */
-    uint64_t reach;  /* 1 + the last cycle or depth with a firing; 0: no firing */
-    uint64_t length; /* number of cycles or depths; 0 until traces_profile_end */
+    unsigned shift;  /* log2 of the number of cycles per bin */
+    uint64_t reach;  /* 1 + the last cycle with a firing; 0: no firing */
+    uint64_t length; /* number of cycles; 0 until traces_profile_end */
 };
 
-/* HISTOGRAM(key, help). `actual` counts firings by cycle; its length is the number of cycles of the
- * run, or one more. `ideal` counts firings by depth - 1; its length is the length of the longest
- * chain of firings. */
+/* HISTOGRAM(key, help). `actual` counts firings by cycle of the run; its length is the number of
+ * cycles of the run, or one more. `ideal` counts firings by cycle of the ideal machine, which is
+ * their depth - 1; its length is the number of firings in the longest chain. */
 #define TRACES_PROFILE_HISTOGRAMS(HISTOGRAM)                                             \
     HISTOGRAM(actual, "live firings in each cycle")                                      \
     HISTOGRAM(ideal, "live firings of each depth: each as soon as it can be")
@@ -38,7 +38,7 @@ struct traces_profile {
 void traces_profile_start(struct traces_profile *profile);
 void traces_profile_free(struct traces_profile *profile);
 
-/* Doubles the width of the bins until one contains cycle or depth `place`. */
+/* Doubles the width of the bins until one contains cycle `place`. */
 void traces_histogram_widen(struct traces_histogram *histogram, uint64_t place);
 
 static inline void traces_histogram_add(struct traces_histogram *histogram,
@@ -69,29 +69,29 @@ void traces_profile_pack(struct lib_pack *pack, struct traces_profile *profile);
 
 /* --- ranges of a histogram, after the end --------------------------------------------- */
 
-/* Range of a histogram: `width` cycles or depths from `from` on. The last range may be shorter. */
+/* Range of a histogram: `width` cycles from `from` on. The last range may be shorter. */
 struct traces_range {
     uint64_t from, width, firings;
 };
 
-/* Returns the number of equal ranges, at most `most`, into which a histogram is divided. A range is
- * one cycle (or depth) wide if possible, else as few bins as possible. */
+/* Returns the number of ranges, at most `most`, into which a histogram is divided. All ranges have
+ * the same number of bins, as few as possible; the last range may have fewer. */
 size_t traces_histogram_ranges(const struct traces_histogram *histogram, size_t most);
 struct traces_range traces_histogram_range(const struct traces_histogram *histogram,
                                            size_t most, size_t i);
 
-/* Return firings per cycle (or depth) of a range or a whole histogram; 0 if it is empty. */
+/* Return firings per cycle of a range or a whole histogram; 0 if it is empty. */
 double traces_range_mean(const struct traces_range *range);
 double traces_histogram_mean(const struct traces_histogram *histogram);
 
 /* Divides a histogram into at most `most` ranges, and returns the greatest mean of a range, in
- * firings per cycle (or depth). */
+ * firings per cycle. */
 double traces_histogram_greatest(const struct traces_histogram *histogram, size_t most);
 
 struct lib_findings;
 
 /* Adds a histogram to findings as a table of at most findings->most ranges, with firings, means and
- * bars. `place` names the unit ("cycle"), which is counted from `first`. */
+ * bars. `place` names what is counted, from `first` on: "cycle", or "depth" (from 1). */
 void traces_histogram_findings(const struct traces_histogram *histogram, const char *key,
                                const char *help, const char *place, uint64_t first,
                                struct lib_findings *findings);

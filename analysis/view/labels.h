@@ -16,8 +16,9 @@ struct analysis_labels {
 /* Keys of a label in a file, if the label is a mapping: `name` and `values`. */
 extern const struct lib_field_table analysis_label_keys;
 
-/* Reads entry `i` of a file: a mapping of columns to labels, or one entry of such a mapping. The
- * name of a column is its key without the first `prefix` bytes.
+/* Reads entry `i` of a file: the whole mapping `labels` of columns to labels, or one entry of it.
+ * The key of such an entry has `prefix` bytes, through "labels.", before the name of the column, as
+ * in "labels.pe.count". The mapping has entries such as:
  *
  *     pe.count: processing elements
  *     program: {name: benchmark, values: {../examples/queens.df: eight queens}} */

@@ -3,7 +3,9 @@
  *
  * `hash`: a set-associative waiting-matching store per PE, as at Manchester (Gurd, Kirkham, Watson
  * 1985). The hash of its tag and instruction selects the set of an operand. If the set is full, the
- * operand goes to a slower store, where its partner takes match.overflow.latency longer to find it.
+ * operand goes to a slower overflow store, where its partner takes match.overflow.latency longer to
+ * find it.
+ *
  * `frames`: an explicit token store, as in Monsoon (Papadopoulos, Culler 1990). An activation takes
  * its slots when it is made, at its PE or at the next PE that has room. */
 #ifndef MACHINE_PE_MATCH_H
@@ -17,19 +19,22 @@ struct machine;
 struct machine_match {
     bool is_hash, is_frames; /* kind of all matching stores: one is true */
     uint32_t set_count, ways;
-    uint32_t *in_set;      /* hash: number of operands in each set of each PE */
-    uint64_t *in_overflow; /* hash: operands in the slower store of each PE */
-    /* Capacity of each slower store, in operands; 0: unlimited. */
+    uint32_t *in_set; /* if is_hash: number of operands in each set of each PE */
+    /* If is_hash: number of operands in the overflow store of each PE, a slower store for operands
+     * whose set is full. */
+    uint64_t *in_overflow;
+    /* Capacity of each overflow store, in operands; 0: unlimited. */
     uint64_t overflow_capacity;
-    /* Cycles to find an operand in a slower store; 0 for frames. */
+    /* Cycles to find an operand in an overflow store; 0 if is_frames. */
     uint64_t overflow_latency;
-    uint64_t overflows; /* operands that ever went to a slower store */
-    uint64_t *slots;    /* frames: slots in use at each PE */
-    /* Capacity of the store of each PE: operands (hash) or slots (frames). */
+    uint64_t overflows; /* number of operands that ever went to an overflow store */
+    uint64_t *slots;    /* if is_frames: number of slots in use at each PE */
+    /* Capacity of the matching store of each PE, in operands (is_hash) or in slots of frames
+     * (is_frames). */
     uint64_t capacity;
 
-    /* Frames of programs divided among machines, else NULL: slots that each function needs on each
-     * machine, and on the machine that calls it. */
+    /* If is_frames and the program is divided among machines, else NULL: number of slots that each
+     * function needs on each machine, and on the machine that calls it. */
     uint32_t *slots_on, *slots_of_call;
 };
 
@@ -43,8 +48,8 @@ uint64_t machine_match_key(const struct isa_exec *exec, isa_tag tag,
 /* Returns the index in `in_set` of the set for a key at PE `pe`. */
 size_t machine_match_place(const struct machine_match *match, uint32_t pe, uint64_t key);
 
-/* Counts an operand that waits in the hash table of PE `pe`. Sets *away if it goes to the slower
- * store. Returns false if there is no room. */
+/* Counts an operand that waits in the matching store of PE `pe` (if is_hash). Sets *away if it goes
+ * to the overflow store. Returns false if there is no room. */
 bool machine_match_insert(struct machine_match *match, uint32_t pe, uint64_t key,
                           bool *away);
 

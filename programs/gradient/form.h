@@ -7,9 +7,13 @@
  * are no loops: a loop becomes a routine that calls itself, and a TABULATE entry makes an array by
  * calling a routine for each element.
  *
- * programs/graph/region.h records forms instead of making nodes, programs/graph/build_forms.c
- * makes nodes of forms, and programs/gradient/differentiate.h makes forms of forms. Everything is
- * in the arena of the program. */
+ * programs/graph/region.h records forms instead of making graph nodes,
+ * programs/graph/build_forms.c makes graph nodes of forms, and programs/gradient/differentiate.h
+ * makes forms of forms. Everything is in the arena of the program.
+ *
+ * A param is a trainable tensor, a constant of the program. Constants and params are known by the
+ * indices of their cells (isa_graph.cells). The gradient by a param is a tensor; or rows, which are
+ * added up later (programs/gradient/deferred.h). */
 #ifndef PROGRAMS_GRADIENT_FORM_H
 #define PROGRAMS_GRADIENT_FORM_H
 
@@ -49,8 +53,9 @@ enum form_value_kind {
     FORM_INPUT, /* input `index` of the program */
     FORM_PARAM, /* parameter `index` of the routine */
     FORM_MADE,  /* result of an entry; `index`: opcode, if the entry is an instruction */
-    FORM_CELL,  /* stands for param `index`: its adjoint is the gradient, or rows of it */
-    FORM_SITE,  /* stands for array read (site) `index`: its adjoint is the site's */
+    /* Stands for the param of cell `index`: its adjoint is the gradient by the param, or rows. */
+    FORM_CELL,
+    FORM_SITE, /* stands for array read (site) `index`: its adjoint is the site's */
 };
 
 struct form_value {
@@ -67,7 +72,7 @@ enum form_entry_kind {
     /* Instruction `op` with `type`, `index` and one or two operands; or a COMBINE with three
      * operands. (In a graph, where instructions have two, a PAIR joins the last two of them.) */
     FORM_COMPUTE,
-    FORM_READ,  /* reads the constant or param `index` */
+    FORM_READ,  /* reads the constant or param of cell `index` */
     FORM_LOAD,  /* loads tensor `index` of the graph */
     FORM_APPLY, /* calls the routine `routine` */
     /* Conditional of `branch` and `blocks`. Result k is operand 2k if the condition holds, else
@@ -132,13 +137,13 @@ struct form {
 
 enum form_routine_kind {
     FORM_SOURCE, /* a function of the program */
-    /* gradient of routine `of` by its parameters and by the params `wanted` */
+    /* gradient of routine `of` by its parameters and by the params (trainable tensors) `wanted` */
     FORM_GRADIENT,
     FORM_PAIR,   /* routine `of` together with its gradient */
     FORM_HELPER, /* routine made for derivatives, with its form */
 };
 
-/* Empty tensors, for gradients that have no rows. */
+/* Empty tensors, in place of the rows of gradients that have none. */
 enum form_empty {
     FORM_NO_ROWS,    /* an empty tensor, real[0] */
     FORM_NO_INDICES, /* an empty tensor, int[0] */
@@ -146,8 +151,8 @@ enum form_empty {
     FORM_EMPTIES,
 };
 
-/* Choice of the params whose gradients a routine returns as rows instead of a tensor
- * (programs/gradient/deferred.h). */
+/* Choice of the params (trainable tensors) by which a routine returns gradients as rows instead of
+ * tensors (programs/gradient/deferred.h). */
 enum form_giving {
     FORM_GIVES_DENSE,  /* no param: all gradients are tensors */
     FORM_GIVES_TABLES, /* params that are read by `gather` only (FORM_ROWS) */
@@ -163,13 +168,14 @@ struct form_routine {
     struct form *form;    /* form of the routine; NULL: not made yet */
     const void *function; /* of a SOURCE: its struct programs_function */
     uint32_t of;          /* of a GRADIENT or PAIR: the routine that is differentiated */
-    /* GRADIENT, PAIR: indices of the cells of the params by which a derivative is taken. */
+    /* Of a GRADIENT or PAIR: the params (trainable tensors) by which derivatives are taken, as
+     * indices in isa_graph.cells. */
     struct form_ids wanted;
     /* GRADIENT: its calls are paired with their gradients; it is never differentiated. */
     bool is_paired;
     bool knows_cells; /* whether `cells` is known */
-    /* Constants and params that the routine, or one that it calls, reads; for a GRADIENT, those of
-     * the routine `of`. */
+    /* Constants and params that the routine, or one that it calls, reads, as indices in
+     * isa_graph.cells; for a GRADIENT, those that routine `of` reads. */
     struct form_ids cells;
     /* For each parameter: 0 if the gradient returns its adjoint. Else its way: the id of an array
      * whose adjoints leave the gradient at array reads instead (programs/gradient/sites.h). NULL:
@@ -179,10 +185,10 @@ struct form_routine {
     struct form_ids sites, site_types;
     /* Dependence of each result on each parameter (form_flow); NULL: unknown. */
     uint8_t *flow;
-    /* Dependence of each result on constant or param `flowing`; NULL: unknown. */
+    /* Dependence of each result on the constant or param of cell `flowing`; NULL: unknown. */
     uint8_t *cell_flow;
     uint32_t flowing;
-    /* GRADIENT, PAIR: params whose gradients are returned as rows. */
+    /* Of a GRADIENT or PAIR: the params by which gradients are returned as rows. */
     enum form_giving giving;
     enum { FORM_RECURSION_UNKNOWN, FORM_RECURSIVE, FORM_NOT_RECURSIVE } recursion;
     unsigned order;          /* 1 for a gradient, 2 for the gradient of a gradient, ... */
@@ -196,14 +202,15 @@ struct form_program {
     /* graph with the types of instructions and cells; borrowed */
     const struct isa_graph *graph;
     struct form_ids cell_types;
-    /* For each constant or param: max number of rows that its gradient may keep before they become
-     * a tensor; 0: no rows. `most_products`: for the forms FORM_PRODUCTS and FORM_COLUMNS;
-     * `most_rows`: for FORM_ROWS. */
+    /* For each cell, a constant or param: max number of rows that the gradient by it may keep before
+     * they become a tensor; 0: no rows. `most_products`: for the forms FORM_PRODUCTS and
+     * FORM_COLUMNS; `most_rows`: for FORM_ROWS. */
     struct form_ids most_products, most_rows;
-    /* Routines for sums of rows (programs/gradient/deferred.c). */
+    /* Routines for sums of rows of gradients (programs/gradient/deferred.c). */
     struct form_ids row_totals;
-    bool defers; /* gradients of params may be returned as rows */
-    /* Calls of `grad` return gradients of tables as rows (given_rows of programs_options). */
+    bool defers; /* gradients by params may be returned as rows */
+    /* Calls of `grad` return gradients by tables, params that are read by `gather` only, as rows
+     * (given_rows of programs_options). */
     bool hands_rows;
     struct form_routine *routines;
     uint32_t routine_count, routine_capacity;

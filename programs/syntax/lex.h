@@ -5,7 +5,8 @@
  *
  * A comment that begins with `--#`, without another `#`, is a pragma. `--# bound N`
  * (doc/language.md, "Loops") becomes the value `integer` of the following LOOP token;
- * `--# machine N` becomes a placing of lines on machine N; an invalid pragma becomes a mistake.
+ * `--# machine N` becomes a struct isa_placing, which assigns source lines to machine N. Pragmas
+ * make no tokens; an error in one becomes a struct programs_mistake instead of an ERROR token.
  *
  * A token END follows the last token of each equation that is ended by a line that begins in
  * column 1, or by the end of the file. Its position is directly after that token. A SEMICOLON
@@ -95,7 +96,7 @@ struct programs_token {
     };
 };
 
-/* Error in a pragma. */
+/* An error in a pragma, with its message. */
 struct programs_mistake {
     struct lib_pos pos;
     const char *text;
@@ -107,7 +108,7 @@ struct programs_tokens {
     struct programs_token *items;
     size_t count, capacity;
     LIB_VEC(struct programs_mistake) mistakes; /* errors in pragmas, in source order */
-    /* Directives `--# machine N`, in source order. */
+    /* Source lines assigned to machines by pragmas `--# machine N`, in source order. */
     LIB_VEC(struct isa_placing) placings;
 };
 

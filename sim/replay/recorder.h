@@ -27,19 +27,22 @@ struct sim_recorder *sim_recorder_new(const struct sim_recorder_config *recorder
  * advances. */
 void sim_recorder_feed(struct sim_recorder *recorder, const struct machine_feed *feed);
 
-/* Advances the simulation to its end, or until its callback `watch` stops it. Measures the
- * simulation's window (sim_window_advance). */
+/* Advances the simulation to its end, or until its callback `watch` stops it. If the simulation has
+ * a window, a part of the run, statistics are restricted to it (sim_window_advance). */
 enum sim_advanced sim_recorder_advance(struct sim_recorder *recorder);
 
-/* Advances the simulation to the bounds of `until`; NULL: to its end. Does not measure a window. */
+/* Advances the simulation until it ends, or reaches a bound in `until`, if not NULL. Unlike
+ * sim_recorder_advance, does not restrict statistics to a window of the run. */
 enum sim_advanced sim_recorder_advance_until(struct sim_recorder *recorder,
                                              const struct sim_until *until);
 
-/* Returns the digests so far, borrowed. They are complete when the simulation has ended. */
+/* Returns the digests of the run's states so far, borrowed. They are complete when the simulation
+ * has ended. */
 const struct traces_digests *sim_recorder_digests(const struct sim_recorder *recorder);
 
-/* Writes the digests and the ending, and frees the recorder. The simulation must have been left or
- * closed. Returns false and adds a diagnostic if the file cannot be written. */
+/* Writes the digests of the run's states and the outcome of the run, which is in `record`, and
+ * frees the recorder. Call sim_simulation_leave or sim_simulation_close before. Returns false and
+ * adds a diagnostic if the file cannot be written. */
 bool sim_recorder_finish(struct sim_recorder *recorder, const struct sim_record *record,
                          struct lib_diags *diags);
 
