@@ -189,7 +189,8 @@ struct machine {
     struct machine_executor
         *executor; /* workers instead of PEs (machine/engine/executor.h); NULL: PEs */
 
-    /* Owned copy of the machine before its run, without batches (machine_reset). */
+    /* Owned copy of the machine before its run, without member `batches`; machine_reset restores
+     * the machine from it. */
     struct machine *start;
 };
 

@@ -113,7 +113,7 @@ enum analysis_causes_from {
     ANALYSIS_CAUSES_FROM_RESULT,
     ANALYSIS_CAUSES_FROM_LINE,  /* last firing of the source line `which` */
     ANALYSIS_CAUSES_FROM_CYCLE, /* last firing up to the cycle `which` */
-    /* last firing under the tag whose path is `which` (isa/tag_path.h) */
+    /* last firing under the tag whose path, the hash of its labels, is `which` (isa/tag_path.h) */
     ANALYSIS_CAUSES_FROM_TAG,
     ANALYSIS_CAUSES_FROM_STATE, /* no chain; keeps the final state (stopped.h) */
 };
@@ -144,7 +144,7 @@ enum analysis_causes_done {
 
 struct analysis_causes_wish {
     enum analysis_causes_from from;
-    /* depends on `from`: source line, cycle, or path of a tag (isa/tag_path.h) */
+    /* depends on `from`: source line, cycle, or hash of a tag's labels (isa/tag_path.h) */
     uint64_t which;
 
     /* The members below limit memory; 0 selects a default. */

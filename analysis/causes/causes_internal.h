@@ -22,7 +22,8 @@ enum causes_way {
     /* step `before`, a HOLD, released the token, which had waited for the constant of the HOLD */
     CAUSES_BY_HELD,
     CAUSES_BY_REQUEST, /* step `before` sent the request */
-    /* in step `before`, the coordinator of copies sent the APPLY and its graph to a PE */
+    /* in step `before`, the coordinator (machine/placement/coordinator.h) sent the APPLY and its
+     * graph to a PE */
     CAUSES_BY_GRAPH,
     /* step `before` sent the message for a tensor, or a kernel that waited for one */
     CAUSES_BY_FETCH,
@@ -46,7 +47,8 @@ struct causes_node {
     uint64_t wait;
     uint64_t formed; /* cycle in which the tokens or messages of the step are formed */
     union {
-        /* With workers: number of the step in which the firing gets the lock, or CAUSES_NOTHING. */
+        /* With an executor's workers: number of the step in which the firing gets the lock, or
+         * CAUSES_NOTHING. */
         uint64_t lock;
         /* With PEs. Shares its bytes with `lock`: if both members are TRACES_NONE, `lock` is
          * CAUSES_NOTHING. */
@@ -109,7 +111,8 @@ struct causes_token {
 };
 static_assert(sizeof(struct causes_token) == 64, "a line of a cache");
 
-/* The live tokens. Those of equal key (node, operand and tag) are in the order of arrival. */
+/* The live tokens. Those of equal key (instruction, operand and tag) are in the order of
+ * arrival. */
 struct causes_tokens {
     struct traces_live_tokens all;
     uint64_t serial; /* `serial` of the next token that arrives somewhere */
@@ -142,7 +145,8 @@ void causes_tokens_free(struct causes_tokens *tokens);
 void causes_tokens_pack(struct lib_pack *pack, struct causes_tokens *tokens);
 struct causes_token *causes_tokens_add(struct causes_tokens *tokens,
                                        const struct traces_event *event);
-/* Returns a token for the node, operand and tag of an event that meets the conditions; or NULL. */
+/* Returns a token that meets the conditions and has the instruction, operand and tag of an event;
+ * NULL if there is none. */
 struct causes_token *causes_tokens_find(struct causes_tokens *tokens,
                                         const struct traces_event *event,
                                         const struct causes_sought *sought);
@@ -176,8 +180,8 @@ void causes_map_remove(struct lib_key_map *map, uint64_t key);
 
 /* --- reading (follow.c) ------------------------------------------------------------- */
 
-/* A server handles one step after another: a PE, a worker, a network port or link, or a tag
- * manager. */
+/* A server handles one step after another: a PE, a worker of an executor, a network port or link,
+ * or a tag manager. */
 struct causes_server {
     struct causes_last_event last;   /* last step served */
     struct causes_last_event before; /* last step served in an earlier cycle */
@@ -185,8 +189,8 @@ struct causes_server {
     uint64_t instr;                  /* instruction that a worker fired last */
 };
 
-/* A worker that copies graphs, or a router port: `until` is the cycle in which it becomes free, and
- * `node` the last step that it served. */
+/* A worker that copies graphs for calls, or a router port: `until` is the cycle in which it becomes
+ * free, and `node` the last step that it served. */
 struct causes_busy {
     uint64_t until, node;
 };
@@ -238,7 +242,8 @@ struct analysis_causes {
     struct lib_key_map loops;
     /* maps an activation to the PE that has its copy of the graph */
     struct lib_key_map copies;
-    /* maps an activation to the path of its tag; used with ANALYSIS_CAUSES_FROM_TAG only */
+    /* maps an activation to the hash of its tag's labels (isa/tag_path.h); used with
+     * ANALYSIS_CAUSES_FROM_TAG only */
     struct lib_key_map paths;
     /* live activations; used with ANALYSIS_CAUSES_FROM_STATE only; not in snapshots */
     struct traces_live_tags live;
@@ -248,7 +253,7 @@ struct analysis_causes {
     struct lib_key_map waits;
     /* maps (instruction, activation) to its firing that waits for the host to feed a port */
     struct lib_key_map asks;
-    LIB_VEC(struct causes_server) pes; /* one per PE or worker */
+    LIB_VEC(struct causes_server) pes; /* one per PE, or per worker of an executor */
     LIB_VEC(struct causes_server) links;
     LIB_VEC(struct causes_server) managers;
     /* per function: step that last freed an activation */
@@ -271,16 +276,19 @@ struct analysis_causes {
 
     struct causes_fixed {
         uint64_t next; /* number of the next step */
-        /* last step, except those in which a worker gets the lock */
+        /* last step, except those in which a worker gets the executor's lock */
         struct causes_last_event last;
         struct causes_last_event freed; /* step that last freed an activation */
-        uint64_t lock;                  /* last step in which a worker got the lock */
-        struct causes_busy copier;      /* the copy worker that became free last */
-        /* last step that the coordinator of copies served */
+        uint64_t lock; /* last step in which a worker got the executor's lock */
+        /* of the workers that copy graphs for calls, the one that became free last */
+        struct causes_busy copier;
+        /* last step that the coordinator (machine/placement/coordinator.h) served */
         struct causes_last_event coordinator;
-        /* last kernel that the tensor unit of the current batch executed before this batch */
+        /* for the tensor unit that last started a batch of kernels (event BATCH): the last kernel
+         * that it executed before that batch */
         struct causes_last_event unit_before;
-        /* tensor unit of the current batch, as a key of `units`; cycle in which the batch ends */
+        /* tensor unit that last started a batch of kernels, as a key of `units`; cycle in which the
+         * batch ends */
         uint64_t unit, unit_until;
         /* latest cycle in which a result was formed; the step that formed it */
         uint64_t formed, formed_by;

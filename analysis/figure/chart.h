@@ -120,10 +120,13 @@ void analysis_chart_free(struct analysis_chart *chart);
 struct analysis_chart analysis_chart_of_panel(const struct analysis_chart *chart,
                                               size_t panel);
 
-/* Returns a note for the x axis of data in steps of `width` cycles or depths: ", in steps of 64
- * (means)", or "(greatest)" for ANALYSIS_THIN_MAX; "" if `width` is 1. The part in parentheses is
- * omitted unless `width` is greater than `finest`, the width of the finest data. The text belongs
- * to the arena. */
+/* Returns a note for an x axis of time, if each point is for `width` cycles (or levels of depth).
+ * The text belongs to the arena. If `finest` is the smallest width for which there is data, it is:
+ *
+ *     ""                             if `width` is 1, else
+ *     ", in steps of 64"             if `width` is at most `finest`, else
+ *     ", in steps of 64 (greatest)"  if `thin` is ANALYSIS_THIN_MAX, else
+ *     ", in steps of 64 (means)" */
 const char *analysis_chart_steps_note(struct lib_arena *arena, uint64_t width,
                                       uint64_t finest, enum analysis_thin thin);
 

@@ -101,8 +101,8 @@ const struct analysis_place *analysis_cube_place(const struct analysis_cube *cub
  * summary (`of`). Such a cube must not be shown. */
 bool analysis_cube_hides(const struct analysis_cube *cube);
 
-/* Adds an error message for a cube that must not be shown (analysis_cube_hides), with advice:
- * "`times`: a number would be the mean over `n` (1, 2); add ...". */
+/* Appends to `text` an error message for a cube that must not be shown (analysis_cube_hides), with
+ * advice: "`times`: a number would be the mean over `n` (1, 2); add ...". */
 void analysis_cube_write_hidden(const struct analysis_cube *cube, struct lib_text *text);
 
 /* Returns the text after the name of a shown column: its divisor; how it is compared, only if
@@ -128,7 +128,7 @@ const char *analysis_cube_over(const struct analysis_cube *cube,
 double analysis_cube_below(const struct analysis_cube *cube, size_t series, size_t value,
                            enum analysis_of of);
 
-/* Adds how many runs were left out and why: "left out: 2 that failed". Adds nothing if none
+/* Appends how many runs were left out and why: "left out: 2 that failed". Appends nothing if none
  * were. */
 void analysis_cube_write_left_out(const struct analysis_cube *cube,
                                   const struct traces_reader *frame,
@@ -154,7 +154,7 @@ double analysis_cube_number(const struct analysis_view_spec *output,
                             const struct traces_reader *frame, size_t run,
                             const struct traces_column *column);
 
-/* Adds a number to places[place], unless it is NaN. */
+/* Appends a number to the list places[place].numbers, unless it is NaN. */
 void analysis_cube_put(struct analysis_cube *cube, size_t place, double number);
 
 size_t analysis_cube_place_count(const struct analysis_cube *cube);

@@ -101,8 +101,9 @@ ISA_FIRE_INLINE void select_of_pe(struct machine *m, uint32_t pe, const bool fin
     machine_set_remove_if(&m->with_input, pe, machine_queue_count(&p->input) == 0);
 }
 
-/* Chooses the tokens of a cycle if time is in ticks: first those that need no issue slot, then as
- * many as function units are free. */
+/* Chooses the tokens to issue now if instructions have times of their own (m->timing), in ticks,
+ * which are fractions of a cycle. First takes the tokens that need no issue slot, then as many
+ * others as function units are free. */
 static void select_paced(struct machine *m)
 {
     size_t selected = 0;

@@ -1,4 +1,4 @@
-/* The shape of the network that settings describe: nodes, links and routers. */
+/* The shape of the network that settings describe: cluster nodes, links and routers. */
 #ifndef MACHINE_NETWORK_SHAPE_H
 #define MACHINE_NETWORK_SHAPE_H
 
@@ -6,8 +6,8 @@
 #include "machine/settings.h"
 #include "traces/links.h"
 
-/* Whether the settings of nodes, the computers of a cluster, are consistent with the rest; if not,
- * adds a diagnostic. */
+/* Whether the settings of cluster nodes (the computers of a cluster) are consistent with the rest;
+ * if not, adds a diagnostic. */
 bool machine_network_nodes_fit(const struct machine_settings *settings,
                                struct lib_diags *diags);
 
@@ -24,8 +24,8 @@ void machine_network_describe(const struct machine_settings *settings,
 /* Whether several tokens can be on a link of the network at once. */
 bool machine_network_shares_links(const struct machine_settings *settings);
 
-/* Sets `shape` to the shape of the network; it borrows the file of the settings. Returns false if
- * the network has no routers. */
+/* Sets `shape` to the shape of the network. It borrows from `settings` the text of the network file
+ * (setting network.file), if any. Returns false if the network has no routers. */
 bool machine_network_shape(const struct machine_settings *settings,
                            struct machine_shape *shape);
 

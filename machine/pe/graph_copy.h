@@ -39,10 +39,11 @@ struct machine_lates {
 enum { MACHINE_GRAPH_COPY_SOON = 1024 };
 
 struct machine_graph_copy {
-    bool is_finite; /* the workers or the instruction stores are limited */
+    bool is_finite; /* the copy workers or the instruction stores are limited */
     uint64_t latency, node_latency, workers, capacity;
     uint64_t *nodes; /* for each PE: graph nodes of the copies in its instruction store */
-    LIB_VEC(uint64_t) busy; /* heap of the cycles in which busy workers become free */
+    LIB_VEC(uint64_t)
+    busy; /* heap of the cycles in which busy copy workers become free */
     LIB_VEC(struct machine_waiting_copy) waiting;
     uint32_t *waiting_at; /* for each PE: number of APPLYs in `waiting` */
     /* For each PE: number of the last pass over `waiting` in which an APPLY found no room there. In
@@ -51,7 +52,7 @@ struct machine_graph_copy {
     bool is_admitted; /* the APPLY that is firing was in `waiting` */
 };
 
-/* Returns how many cycles a copy of `nodes` nodes takes. */
+/* Returns how many cycles it takes to copy a graph of `nodes` nodes. */
 static inline uint64_t machine_graph_copy_cost(const struct machine_graph_copy *copy,
                                                uint32_t nodes)
 {
@@ -60,7 +61,7 @@ static inline uint64_t machine_graph_copy_cost(const struct machine_graph_copy *
 
 bool machine_graph_copy_has_worker(struct machine_graph_copy *copy, uint64_t cycle);
 
-/* Returns the first cycle in which a worker is free again, if all are busy. */
+/* Returns the first cycle in which a copy worker is free again, if all are busy. */
 static inline uint64_t
 machine_graph_copy_next_worker(const struct machine_graph_copy *copy)
 {
@@ -73,7 +74,8 @@ static inline bool machine_graph_copy_fits(const struct machine_graph_copy *copy
     return copy->capacity == 0 || copy->nodes[pe_number] + nodes <= copy->capacity;
 }
 
-/* Makes a worker busy until cycle `until`. */
+/* Makes one of the free workers that copy graphs for calls busy until cycle `until`. Does nothing
+ * if their number is unlimited. */
 void machine_graph_copy_occupy(struct machine_graph_copy *copy, uint64_t until);
 
 void machine_graph_copy_wait(struct machine_graph_copy *copy,

@@ -85,9 +85,9 @@ struct dragnn_allocators {
     void *context;
 };
 
-/* Extracts the fixed features of a channel for all states that are not final. Returns their
- * count, or -1. Feature f of row r has the index r * (features of the channel) + f, and the
- * weight 1. */
+/* Extracts the fixed features of a channel (group of features) for all states that are not final.
+ * Returns their count, or -1. Feature f of row r has the index r * (features of the channel) + f,
+ * and the weight 1. */
 int dragnn_get_input_features(const struct dragnn_session *session, const char *component,
                               const struct dragnn_allocators *allocators, int channel,
                               struct dragnn_error *error);
@@ -96,7 +96,7 @@ int dragnn_get_input_features(const struct dragnn_session *session, const char *
  * filled. `take`, unless NULL, gets the number of features; if it returns false, the extraction
  * ends with an error. */
 struct dragnn_extractor {
-    /* Allocators, called for each step and channel. */
+    /* Return memory for features; called in each step for each channel (group of features). */
     struct dragnn_allocators allocators;
     bool (*take)(void *context, int step, int channel, int count);
 };
@@ -115,8 +115,8 @@ struct dragnn_link {
     int batch, beam, step; /* `step` is -1 if the feature has nothing to read */
 };
 
-/* Extracts and translates the linked features of a channel for all states that are not final.
- * Writes at most `room` of them to `links`. Returns their count, or -1. */
+/* Extracts and translates the linked features of a channel (group of features) for all states that
+ * are not final. Writes at most `room` of them to `links`. Returns their count, or -1. */
 int dragnn_get_translated_link_features(const struct dragnn_session *session,
                                         const char *component, int channel,
                                         struct dragnn_link *links, int room,

@@ -166,16 +166,16 @@ struct form_routine {
     enum isa_type *params, *results;
     uint32_t param_count, result_count;
     struct form *form;    /* form of the routine; NULL: not made yet */
-    const void *function; /* of a SOURCE: its struct programs_function */
-    uint32_t of;          /* of a GRADIENT or PAIR: the routine that is differentiated */
-    /* Of a GRADIENT or PAIR: the params (trainable tensors) by which derivatives are taken, as
-     * indices in isa_graph.cells. */
+    const void *function; /* for FORM_SOURCE: its struct programs_function */
+    uint32_t of; /* for FORM_GRADIENT and FORM_PAIR: the routine that is differentiated */
+    /* For FORM_GRADIENT and FORM_PAIR: the params (trainable tensors) by which derivatives are
+     * taken, as indices in isa_graph.cells. */
     struct form_ids wanted;
-    /* GRADIENT: its calls are paired with their gradients; it is never differentiated. */
+    /* For FORM_GRADIENT: its calls are paired with their gradients; it is never differentiated. */
     bool is_paired;
     bool knows_cells; /* whether `cells` is known */
     /* Constants and params that the routine, or one that it calls, reads, as indices in
-     * isa_graph.cells; for a GRADIENT, those that routine `of` reads. */
+     * isa_graph.cells; for FORM_GRADIENT, those that routine `of` reads. */
     struct form_ids cells;
     /* For each parameter: 0 if the gradient returns its adjoint. Else its way: the id of an array
      * whose adjoints leave the gradient at array reads instead (programs/gradient/sites.h). NULL:
@@ -188,7 +188,7 @@ struct form_routine {
     /* Dependence of each result on the constant or param of cell `flowing`; NULL: unknown. */
     uint8_t *cell_flow;
     uint32_t flowing;
-    /* Of a GRADIENT or PAIR: the params by which gradients are returned as rows. */
+    /* For FORM_GRADIENT and FORM_PAIR: the params by which gradients are returned as rows. */
     enum form_giving giving;
     enum { FORM_RECURSION_UNKNOWN, FORM_RECURSIVE, FORM_NOT_RECURSIVE } recursion;
     unsigned order;          /* 1 for a gradient, 2 for the gradient of a gradient, ... */
@@ -202,8 +202,8 @@ struct form_program {
     /* graph with the types of instructions and cells; borrowed */
     const struct isa_graph *graph;
     struct form_ids cell_types;
-    /* For each cell, a constant or param: max number of rows that the gradient by it may keep before
-     * they become a tensor; 0: no rows. `most_products`: for the forms FORM_PRODUCTS and
+    /* For each cell, a constant or param: max number of rows that the gradient by it may keep
+     * before they become a tensor; 0: no rows. `most_products`: for the forms FORM_PRODUCTS and
      * FORM_COLUMNS; `most_rows`: for FORM_ROWS. */
     struct form_ids most_products, most_rows;
     /* Routines for sums of rows of gradients (programs/gradient/deferred.c). */
@@ -214,7 +214,7 @@ struct form_program {
     bool hands_rows;
     struct form_routine *routines;
     uint32_t routine_count, routine_capacity;
-    /* Makes the form of a SOURCE routine. */
+    /* Makes the form of a FORM_SOURCE routine. */
     void (*record)(struct form_program *program, uint32_t routine);
     /* Returns the index in the graph of an empty tensor. */
     uint32_t (*nothing)(struct form_program *program, enum form_empty which);

@@ -13,7 +13,8 @@ enum programs_constants {
     PROGRAMS_CONSTANTS_COPIES, /* the value circulates like a loop variable */
 };
 
-/* Format of the name, in the graph, of the tensor with a param's value, if that is given in
+/* Format of the name, in the graph, of the tensor with the value of a param (a trainable tensor),
+ * if that is given in
  * `params` of the options. %zu: position of the param in the source, from 1. */
 #define PROGRAMS_PARAM_TENSOR "param.%zu"
 
@@ -21,7 +22,7 @@ struct programs_options {
     enum programs_constants constants;
     /* Setting grad.mode: gradients reuse the values of the calls that they belong to. */
     bool pairs_gradients;
-    /* Setting grad.params: gradients of params are tensors, not rows. */
+    /* Setting grad.params: the gradient by a param is a tensor, not a list of rows to be added. */
     bool dense_gradients;
     /* Arena in which the files that the program names are kept, as diagnostics may refer to them.
      * NULL: no file may be read. */
@@ -30,13 +31,14 @@ struct programs_options {
     struct programs_known *known;
     /* Path of a file that replaces all `trees` and `conllu` files; or NULL. */
     const char *trees;
-    /* Folder in which NAME.npy is the value of each param NAME; or NULL. */
+    /* Folder in which NAME.npy is the value of each param (trainable tensor) NAME; or NULL. */
     const char *params_folder;
     /* Text whose `result` replaces the `result` of the program, and whose inputs, params and
      * constants are added to it (programs/training.h); or NULL. */
     const char *result;
-    /* If not NULL, gradients in `result` have three values for each param, and the compiler sets
-     * given_rows[i] if param i gets rows (programs/training.h). */
+    /* If not NULL, a gradient in `result` is three values for each param: a tensor, indices of
+     * rows, and these rows, which are to be added to the tensor (programs/training.h). The compiler
+     * sets given_rows[i] to whether it gives rows for param i; if not, the last two are empty. */
     bool *given_rows;
     /* Values of the params, in source order; NULL: their initial values. */
     const struct isa_tensor *const *params;

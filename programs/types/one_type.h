@@ -11,8 +11,9 @@
 /* Copies the types that the body of a function demands, before the first use outside the body. */
 void programs_one_type_keep(struct infer *in, const struct programs_function *function);
 
-/* Returns text to append to the message that `e` is not of type `expected`: it names the other use
- * of a function that requires that type; "" if there is none. */
+/* Returns text to append to the message that `e` is not of type `expected`. If the reason is that a
+ * function has one type in a program, the text names what decided it: another use of the function,
+ * or an argument of this use. Else the text is "". */
 const char *programs_one_type_other_use(struct infer *in, const struct programs_expr *e,
                                         struct programs_type *expected);
 

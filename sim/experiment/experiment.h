@@ -33,7 +33,8 @@ enum sim_param_kind {
 };
 
 /* A parameter with its values. sim_value.number is
- * - of a program, machine, strategy, window, energy table or file of trees: its index in its list,
+ * - of a program, machine, strategy, window, energy table or file of examples: its index in its
+ *   list,
  * - of a seed, and of a setting that is a number or a choice: its value,
  * - of inputs and other training options: 0; their text is parsed later.
  * Other settings have their value in sim_value.field, in the arena. */
@@ -48,8 +49,8 @@ struct sim_param {
     /* Axis of the parameter: an index in sim_experiment.axes. For a parameter of one program only:
      * an index among the axes of this program. */
     size_t axis;
-    /* For a parameter of one program only: how many adjacent positions of the program on the axis
-     * of programs have the same value (sim_suite_value). */
+    /* For a parameter of one program only: how many adjacent combinations of values of the
+     * program's own parameters have the same value of this one (sim_suite_value). */
     size_t stride;
 };
 
@@ -77,10 +78,10 @@ static inline unsigned sim_form_of(const struct machine_settings *settings)
     return settings->loop_constants + 2 * settings->grad_mode + 4 * settings->grad_params;
 }
 
-/* Files that one program reads for training: with its own examples (trees), or with those that the
- * experiment names. */
+/* Files that one program reads when it is trained on its own files of examples, or on one file that
+ * the experiment names (train.trees) in place of these. */
 struct sim_experiment_training {
-    /* Index in sim_experiment.trees; SIZE_MAX: trees that the program names. */
+    /* Index in sim_experiment.trees of the file of examples; SIZE_MAX: the program's own files. */
     size_t trees;
     struct programs_known known; /* files that the program reads; the list is owned */
     struct isa_digest digest;    /* digest of program, data and initial params */
@@ -100,7 +101,8 @@ struct sim_experiment_program {
     /* What the program defines for training; used if the experiment trains. */
     struct programs_training training;
 
-    /* Owned. One per file of trees that runs of the program train on. */
+    /* Owned. One per file of examples that runs of the program train on, of those that the
+     * experiment names; and one for the program's own files, if runs train on these. */
     LIB_VEC(struct sim_experiment_training) trainings;
 };
 
@@ -122,7 +124,7 @@ struct sim_experiment_energy {
     const struct analysis_energy *table;
 };
 
-/* A file of trees or sentences to train on, in place of those that a program names. */
+/* A file of examples (trees or sentences) to train on, in place of those that a program names. */
 struct sim_experiment_trees {
     const char *name; /* name of the file, as in the experiment file */
     const char *path;
