@@ -120,8 +120,8 @@ void analysis_chart_free(struct analysis_chart *chart);
 struct analysis_chart analysis_chart_of_panel(const struct analysis_chart *chart,
                                               size_t panel);
 
-/* Returns a note for an x axis of time, if each point is for `width` cycles (or levels of depth).
- * The text belongs to the arena. If `finest` is the smallest width for which there is data, it is:
+/* Returns a note for an x axis of time. Each point stands for `width` cycles (or levels of depth);
+ * `finest` is the smallest width for which there is data. The note belongs to the arena. It is:
  *
  *     ""                             if `width` is 1, else
  *     ", in steps of 64"             if `width` is at most `finest`, else

@@ -204,9 +204,9 @@ ISA_FIRE_INLINE void machine_link_send_before(const struct machine_links_now *no
     *place = (struct machine_on_way){*t, to, from};
 }
 
-/* If at most this many tokens reach output ports in a cycle, each passes its port at once if that
- * is free, and is sorted into the list of tokens in transit (machine_link_send_before). If more do,
- * all enter the queues before the ports, which are served in order of ports: that is faster. */
+/* If at most this many tokens reach output ports in a cycle, each passes its port at once if it
+ * can, and is sorted into the list of tokens in transit (machine_link_send_before). If more do, all
+ * enter the queues before the ports, which are served in order of ports: that is faster. */
 enum { MACHINE_LINKS_FEW = 16 };
 
 /* Whether there is room for a token before the link `to`. If so, counts the token there and no

@@ -96,7 +96,8 @@ int dragnn_get_input_features(const struct dragnn_session *session, const char *
  * filled. `take`, unless NULL, gets the number of features; if it returns false, the extraction
  * ends with an error. */
 struct dragnn_extractor {
-    /* Return memory for features; called in each step for each channel (group of features). */
+    /* Functions that return memory for features; called in each step for each channel (group of
+     * features). */
     struct dragnn_allocators allocators;
     bool (*take)(void *context, int step, int channel, int count);
 };

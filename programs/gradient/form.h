@@ -175,7 +175,7 @@ struct form_routine {
     bool is_paired;
     bool knows_cells; /* whether `cells` is known */
     /* Constants and params that the routine, or one that it calls, reads, as indices in
-     * isa_graph.cells; for FORM_GRADIENT, those that routine `of` reads. */
+     * isa_graph.cells; for FORM_GRADIENT, those of routine `of`. */
     struct form_ids cells;
     /* For each parameter: 0 if the gradient returns its adjoint. Else its way: the id of an array
      * whose adjoints leave the gradient at array reads instead (programs/gradient/sites.h). NULL:

@@ -14,8 +14,7 @@ enum programs_constants {
 };
 
 /* Format of the name, in the graph, of the tensor with the value of a param (a trainable tensor),
- * if that is given in
- * `params` of the options. %zu: position of the param in the source, from 1. */
+ * if that is given in `params` of the options. %zu: position of the param in the source, from 1. */
 #define PROGRAMS_PARAM_TENSOR "param.%zu"
 
 struct programs_options {
