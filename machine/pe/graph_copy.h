@@ -42,8 +42,8 @@ struct machine_graph_copy {
     bool is_finite; /* the copy workers or the instruction stores are limited */
     uint64_t latency, node_latency, workers, capacity;
     uint64_t *nodes; /* for each PE: graph nodes of the copies in its instruction store */
-    LIB_VEC(uint64_t)
-    busy; /* heap of the cycles in which busy copy workers become free */
+    /* heap of the cycles in which busy copy workers become free */
+    LIB_VEC(uint64_t) busy;
     LIB_VEC(struct machine_waiting_copy) waiting;
     uint32_t *waiting_at; /* for each PE: number of APPLYs in `waiting` */
     /* For each PE: number of the last pass over `waiting` in which an APPLY found no room there. In
