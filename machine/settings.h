@@ -120,10 +120,14 @@ uint64_t machine_setting_get(const struct machine_settings *settings,
 void machine_setting_put(struct machine_settings *settings,
                          const struct machine_setting *setting, uint64_t value);
 
-/* Return the address of the value of a setting of any kind, and the bytes of that value. */
+/* Returns the address of the value of a setting of any kind. */
 const void *machine_setting_field(const struct machine_settings *settings,
                                   const struct machine_setting *setting);
+
+/* Returns the size in bytes of the value of a setting of any kind. */
 size_t machine_setting_size(const struct machine_setting *setting);
+
+/* Copies the value at `field`, of the size that machine_setting_size returns, to the setting. */
 void machine_setting_put_field(struct machine_settings *settings,
                                const struct machine_setting *setting, const void *field);
 

@@ -192,8 +192,8 @@ uint32_t programs_build_link(struct programs_builder *b, uint32_t routine);
 void programs_build_routine(struct programs_builder *b, uint32_t routine);
 
 /* Checks the arguments and params of a call of `grad`. It is an error if one of them reaches the
- * function's result only through `int` or `floor`, or if a param reaches the function through
- * another constant. Returns false and adds diagnostics on errors. */
+ * function's result only through `int` or `floor`, or if the function uses a constant of the
+ * program that is computed from a param. Returns false and adds diagnostics on errors. */
 bool programs_build_check_gradient(struct programs_builder *b,
                                    const struct programs_expr *e,
                                    struct lib_diags *diags);

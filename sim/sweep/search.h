@@ -32,7 +32,7 @@ struct sim_search_candidate {
     const char *name;     /* method that made a partition in `starts`; borrowed */
     uint32_t machines;    /* number of machines that the method was given */
     uint64_t seed;        /* seed that the method was given */
-    uint32_t *machine_of; /* machine of each node; owned */
+    uint32_t *machine_of; /* owned; index of the machine of each node of the graph */
     bool is_known;        /* the run of this partition completed; `value` is valid */
     uint64_t value;       /* value of the statistic that the search minimises */
     /* The run of this partition was cut off, as it took as many cycles as the run of `here`. */

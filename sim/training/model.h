@@ -63,9 +63,10 @@ struct sim_model {
     struct isa_tensor **shapes;
     /* A batch is one run. `shapes` then ends with a tensor for the numbers of its examples. */
     bool is_batched;
-    bool *given_rows; /* per param: the program computes the gradient as rows */
-    double *params;   /* elements of all params */
-    size_t size;      /* number of elements in `params` */
+    /* For each param: the program returns the gradient as a list of rows, not as a whole tensor. */
+    bool *given_rows;
+    double *params; /* elements of all params */
+    size_t size;    /* number of elements in `params` */
     uint64_t examples;
     unsigned threads;
     struct isa_digest digest; /* digest of program, data and initial params */
@@ -86,8 +87,8 @@ bool sim_model_open(struct sim_model *model, const struct sim_model_request *req
 void sim_model_close(struct sim_model *model);
 
 /* Computes the losses and gradients of examples with the current params. `step` counts steps of the
- * training from 1. If a batch is one run, sets only the first sample. Returns false and adds a
- * diagnostic if the program failed. */
+ * training from 1. If is_batched, sets only samples[0], for all examples together. Returns
+ * false and adds a diagnostic if the program failed. */
 bool sim_model_learn(struct sim_model *model, uint64_t step, const uint64_t *examples,
                      size_t count, struct sim_sample *samples, struct lib_diags *diags);
 
