@@ -345,7 +345,7 @@ static void check_generous(const struct test_row *row, struct test_program *p)
         "tag.scheme=pool tag.pool=1000000",
         "tag.scheme=pool tag.pool=1 tag.exhausted=spill tag.spill.latency=0",
     };
-    if (row->calls > 3000)
+    if (row->calls > test_part(3000, 1000))
         return;
     for (size_t i = 0; i < sizeof machines / sizeof *machines; i++) {
         struct machine_settings base;
