@@ -145,7 +145,7 @@ bool isa_lex_string(struct lib_cursor *lex, struct lib_arena *arena, const char 
                                 "the string has no closing `\"`");
     good = good && check_length(lex, from, text.length, what);
     if (good)
-        *string = lib_arena_copy(arena, lib_text_get(&text), text.length);
+        *string = lib_arena_keep(arena, &text);
     return good;
 }
 

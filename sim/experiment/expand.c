@@ -167,9 +167,9 @@ static struct traces_cell setting_cell(const struct sim_config *config,
     if (setting->kind == MACHINE_SETTING_NUMBER)
         return traces_cell_int(
             (int64_t)machine_setting_get(&config->setup.settings, setting));
-    LIB_TEXT_OWN text = {0};
+    struct lib_text text = {0};
     machine_setting_write(&config->setup.settings, setting, &text);
-    return traces_cell_text(lib_arena_copy(arena, text.bytes, text.length));
+    return traces_cell_text(lib_arena_keep(arena, &text));
 }
 
 /* An option that was not given has no value. */
@@ -205,9 +205,9 @@ static struct traces_cell input_cell(const struct sim_config *config, const char
     default:
         break;
     }
-    LIB_TEXT_OWN text = {0};
+    struct lib_text text = {0};
     isa_value_write(&text, graph->inputs[i].type, value);
-    return traces_cell_text(lib_arena_copy(arena, text.bytes, text.length));
+    return traces_cell_text(lib_arena_keep(arena, &text));
 }
 
 struct traces_cell sim_config_cell(const struct sim_config *config,

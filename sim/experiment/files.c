@@ -262,7 +262,7 @@ static const char *list_programs(const struct sim_experiment *x)
         lib_text_printf(&text, "%s%s", i ? "|" : "", x->programs.items[i].name);
         good &= strchr(x->programs.items[i].name, '|') == NULL;
     }
-    return good ? lib_arena_copy(x->arena, lib_text_get(&text), text.length) : NULL;
+    return good ? lib_arena_keep(x->arena, &text) : NULL;
 }
 
 static void make_columns(struct sim_experiment *x)

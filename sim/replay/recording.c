@@ -74,8 +74,8 @@ static const struct lib_source *read_chunk(struct sim_recording *r, const char *
         traces_chunks_read(r->chunks, i, &bytes, diags)) {
         source = LIB_ARENA_NEW(r->arena, struct lib_source);
         source->name = lib_arena_copy(r->arena, path, strlen(path));
-        source->bytes = lib_arena_copy(r->arena, lib_text_get(&bytes), bytes.length);
         source->length = bytes.length;
+        source->bytes = lib_arena_keep(r->arena, &bytes);
     }
     return source;
 }
