@@ -56,7 +56,7 @@ static inline uint32_t isa_use_number(uint32_t index)
     return index >> 16;
 }
 
-/* Whether `index` is valid for a node with so many operands. A second operand of a kernel of one
+/* Whether `index` is valid for a node with `operands` operands. A second operand of a kernel of one
  * tensor contains integers, such as extents. */
 bool isa_use_takes(uint32_t index, int operands);
 

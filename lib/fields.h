@@ -73,7 +73,8 @@ struct lib_field {
      * LIB_FIELD_READ only. */
     bool (*take)(void *place, const char *text, struct lib_text *why);
     bool is_open; /* keys such as `NAME.more` are valid, too, and passed to `read` */
-    /* What the manual shows as value: "TEXT", "ratio|speedup|percent". NULL for LIB_FIELD_FLAG. */
+    /* Text that the manual shows as value: "TEXT", "ratio|speedup|percent". NULL for
+     * LIB_FIELD_FLAG. */
     const char *value;
     const char *help;
     /* Known keys if the value is or contains mappings, else NULL. `item` says where the value

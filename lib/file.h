@@ -31,7 +31,8 @@ bool lib_file_write(const char *path, const void *bytes, size_t length,
 /* Adds advice about a path that cannot be read (is_read) or written: "; did you mean `y`?". */
 void lib_file_hint(struct lib_text *text, const char *path, bool is_read);
 
-/* Returns who is to blame for errno `error` of a write: the host if its disk is full or broken. */
+/* Returns the party at fault for errno `error` of a write: the host if its disk is full or
+ * broken. */
 enum lib_fault lib_file_fault(int error);
 
 #endif

@@ -63,7 +63,7 @@ struct lib_value {
     };
 };
 
-/* How the text format shows a number or record. */
+/* Form of a number or record in the text format. */
 enum lib_style {
     LIB_STYLE_PLAIN,
     LIB_STYLE_PERCENT, /* a share as "12.5 %" */

@@ -10,7 +10,7 @@ void lib_html_text(struct lib_text *out, const char *text);
 /* Adds a number, or "-" if it is NaN. */
 void lib_html_real(struct lib_text *out, double value);
 
-/* How to show a table of findings as HTML. */
+/* Description of a table of findings in HTML. */
 struct lib_html_table {
     /* Subject of the table, if several on the page have the same help; or NULL. */
     const char *of;

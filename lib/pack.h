@@ -69,8 +69,8 @@ void lib_pack_bytes(struct lib_pack *pack, void *data, size_t size);
 /* Writes or reads a bool. Reading fails at a byte other than 0 and 1. */
 void lib_pack_bool(struct lib_pack *pack, bool *value);
 
-/* Writes `count`, or reads and returns the count written. It precedes that many items of at least
- * `size` bytes each; reading fails if so many do not fit in the remaining bytes. */
+/* Writes `count`, or reads and returns the count written. The items follow, of at least `size`
+ * bytes each. Reading fails if `count` items do not fit in the remaining bytes. */
 uint64_t lib_pack_count(struct lib_pack *pack, uint64_t count, size_t size);
 
 /* Writes or reads up to 8 LIB_VECs of numbers, or of structures of numbers without padding. */

@@ -127,7 +127,7 @@ void machine_write_fault(const struct machine *machine, struct lib_text *out,
 
 /* After a run that ended for lack of memory, returns the min memory.capacity that would have
  * sufficed for the element fed by the host, or else for a kernel that waited (doc/model.md,
- * "Memory"). Returns 0 if neither lacked room. */
+ * "Memory"). Returns 0 if neither was blocked. */
 uint64_t machine_least_memory(const struct machine *machine);
 
 /* Returns the borrowed state of the program: result, failure, waiting operands. */

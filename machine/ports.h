@@ -69,7 +69,7 @@ void machine_fed_free(struct isa_exec *exec, const struct isa_port_value *values
 void machine_feed_pack(struct lib_pack *pack, const struct isa_graph *graph,
                        struct machine_feed *feed, struct lib_arena *arena);
 
-/* What the host has fed to a port so far, including feeds for later cycles. */
+/* Elements that the host has fed to a port so far, including feeds for later cycles. */
 struct machine_given {
     uint64_t elements;
     uint64_t last; /* cycle of the last pending feed or closing of the port; 0: none */

@@ -186,8 +186,8 @@ struct machine {
     /* Owned ports (machine/ports.h); NULL: the program has none. */
     struct machine_ports *ports;
 
-    struct machine_executor
-        *executor; /* workers instead of PEs (machine/engine/executor.h); NULL: PEs */
+    /* Workers instead of PEs (machine/engine/executor.h); NULL: PEs. */
+    struct machine_executor *executor;
 
     /* Owned copy of the machine before its run, without member `batches`; machine_reset restores
      * the machine from it. */

@@ -13,7 +13,7 @@
 /* stored instead of the number of a step if there is no step */
 #define CAUSES_NOTHING UINT64_MAX
 
-/* How a step of the run depends on an earlier step, `before`. */
+/* Kind of dependence of a step of the run on an earlier step, `before`. */
 enum causes_way {
     CAUSES_BY_START, /* no dependence: the instruction starts the run */
     CAUSES_BY_SENT,  /* step `before`, a firing, sent the token */
@@ -309,8 +309,8 @@ struct analysis_causes {
         uint64_t kept; /* cycle since which the token was held back */
         uint32_t instr, port;
         uint32_t is_turn, way;
-        uint16_t is_spilled,
-            ships;        /* `ships`: whether the step sends a graph for an APPLY */
+        uint16_t is_spilled;
+        uint16_t ships;   /* whether the step sends a graph for an APPLY */
         uint16_t fetches; /* whether the step sends messages for tensors */
         /* whether the step is a SEND or RECV, which emit no event FIRED */
         uint8_t carries;

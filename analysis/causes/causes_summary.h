@@ -29,12 +29,12 @@ struct analysis_causes_summary {
     uint64_t launched;
     /* whether adjacent waits for the same PE, port or lock become one row of the chain */
     bool is_brief;
-    struct lib_spill
-        chain;      /* pieces of the chain (times with one cause), the last first */
+    /* Pieces of the chain (times with one cause), the last first. */
+    struct lib_spill chain;
     bool backwards; /* whether the table of the causal chain lists its end first */
     char place[64]; /* buffer for the name of a queue or link in a row */
-    LIB_VEC(uint64_t)
-    of_link; /* for each link, the cycles in which a token of the chain was on it */
+    /* For each link, the cycles in which a token of the chain was on it. */
+    LIB_VEC(uint64_t) of_link;
 };
 
 void analysis_causes_summary_start(struct analysis_causes_summary *found,

@@ -148,8 +148,8 @@ void causes_between(const struct analysis_causes *c, const struct causes_node *n
                     const struct causes_node *before, const struct causes_node *lock,
                     const struct analysis_causes_walker *walker)
 {
-    const bool is_matched = node->way == CAUSES_BY_RESOURCE &&
-                            node->wait; /* these come last */
+    /* A token that waited for a resource passes a port of the network last. */
+    const bool is_matched = node->way == CAUSES_BY_RESOURCE && node->wait;
     struct pieces p = {.at = lock ? lock->time : before->time};
     if (node->way != CAUSES_BY_RESOURCE)
         add_flow(c, node, before, lock, &p);

@@ -119,8 +119,8 @@ static uint32_t lacked_place(const struct analysis_causes *c,
     return t->place < pes ? place_of(c, TRACES_PLACE_LINK, pes + t->to, 0) : t->to;
 }
 
-/* Returns the head of each place, or NULL: of an input queue the last token that lacked room, of
- * others the oldest token. */
+/* Returns the head of each place, or NULL. The head of an input queue is the last token that found
+ * no room; the head of another place is the oldest token. */
 static const struct causes_token **heads_of(const struct analysis_causes *c)
 {
     const struct causes_token **heads = lib_mem_new(count_places(c) * sizeof *heads);
@@ -142,8 +142,8 @@ struct heads {
     const struct causes_token **all; /* owned */
 };
 
-/* Returns the place in which the head of `place` lacks room; TRACES_NONE if there is no head or it
- * has room. */
+/* Returns the place whose lack of room blocks the head of `place`. Returns TRACES_NONE if there
+ * is no head or it is not blocked. */
 static uint32_t place_behind(const struct heads *heads, uint32_t place)
 {
     return heads->all[place] ? lacked_place(heads->c, heads->all[place]) : TRACES_NONE;

@@ -48,7 +48,7 @@ struct analysis_stopped {
 
 const char *analysis_stopped_text(enum analysis_stopped_where where);
 
-/* Which resource was exhausted. */
+/* Kind of the exhausted resource. */
 enum analysis_stopped_by {
     ANALYSIS_STOPPED_BY_QUEUES,
     ANALYSIS_STOPPED_BY_COPIES,

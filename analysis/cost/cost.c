@@ -47,8 +47,8 @@ bool analysis_costs_have_twins(const struct analysis_costs *c)
 
 /* --- which row ------------------------------------------------------------------------ */
 
-/* Returns the function around loop f at any depth; f if it is no loop. stands_in[f] is the function
- * that enters loop f. In foreign images, loops may enter each other. */
+/* Returns the function around loop f at any depth; f if it is not a loop. stands_in[f] is the
+ * function that enters loop f. In foreign images, loops may enter each other. */
 static uint32_t function_around(const struct isa_graph *g, const uint32_t *stands_in,
                                 uint32_t function)
 {

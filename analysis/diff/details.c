@@ -26,8 +26,8 @@ static void note_firing(struct finding *f, struct analysis_detail *detail,
     }
 }
 
-/* Of several CALLs that correspond to one APPLY the last one counts. So with different strategies
- * the whole run is read. */
+/* If several CALLs correspond to one APPLY, the last one counts. So the whole run is read if the
+ * strategies differ. */
 static void details_take(void *context, const struct traces_event *e, size_t count)
 {
     struct finding *f = context;

@@ -6,7 +6,7 @@
 #include "lib/memory.h"
 #include "lib/order.h"
 
-/* What identifies an instruction: if it has `number`, neither position nor ordinal. */
+/* Identity of an instruction. If `number` is set, position and ordinal are not used. */
 struct identity {
     const char *function;
     enum isa_op op;

@@ -193,7 +193,7 @@ static void match(struct matching *m, uint32_t side, uint64_t key,
 
 /* --- firings ------------------------------------------------------------------------------ */
 
-/* Whether a firing is matched. Of several CALLs that correspond to one APPLY, only the last to fire
+/* Whether a firing is matched. If several CALLs correspond to one APPLY, only the last to fire
  * is. */
 static bool is_matched(struct matching *m, uint32_t side, uint64_t key,
                        const struct isa_node *node)

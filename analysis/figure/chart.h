@@ -105,7 +105,7 @@ struct analysis_chart {
     const char *legend_title; /* title over the names of curves in the legend, or "" */
     /* colour and style of each curve; NULL: each has its own */
     const struct analysis_look *looks;
-    /* What colours mean, and what styles mean; set if each combination of both has a curve. */
+    /* Meanings of colours and of styles; set if each combination of both has a curve. */
     struct analysis_legend_key keys[2];
     analysis_reference_list references; /* borrowed */
     /* number of points omitted because an axis cannot show them, such as 0 on a logarithmic axis */

@@ -1,4 +1,4 @@
-/* What figures can show, and the panels that a user wants. */
+/* The panels that figures can show, and those that a user requests. */
 #include "analysis/figure/found_chart.h"
 
 #include <string.h>

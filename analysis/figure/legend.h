@@ -43,7 +43,7 @@ double analysis_legend_widest(const struct analysis_chart *chart);
 
 /* --- commands ----------------------------------------------------------------------------- */
 
-/* What is behind a legend: paper, or the grid lines of a panel. */
+/* Background of a legend: paper, or the grid lines of a panel. */
 enum analysis_legend_ground { ANALYSIS_LEGEND_ON_PAPER, ANALYSIS_LEGEND_ON_GRID };
 
 /* Size of the figure in cm. gnuplot expects positions as shares of this size. */

@@ -6,8 +6,8 @@
 
 static size_t column_count(enum traces_detail detail)
 {
-    return traces_detail_columns(detail)->list.count -
-           1; /* without the column of the place */
+    /* Without the column of the place. */
+    return traces_detail_columns(detail)->list.count - 1;
 }
 
 size_t analysis_run_curve_count(void)

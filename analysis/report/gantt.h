@@ -1,5 +1,5 @@
-/* Draws a run over time: what each PE does, and tokens between PEs. Of a short run, draws each
- * firing and token; of a long one, the busy share of PEs per span of time and the greatest flows of
+/* Draws a run over time: what each PE does, and tokens between PEs. If the run is short, draws each
+ * firing and token; if it is long, the busy share of PEs per span of time and the greatest flows of
  * tokens. Memory and output are bounded. */
 #ifndef ANALYSIS_REPORT_GANTT_H
 #define ANALYSIS_REPORT_GANTT_H

@@ -13,8 +13,8 @@ struct analysis_listing {
     const struct lib_findings *causes;
 };
 
-/* Adds the source as a table, in which line N has the id LN. Of a long source, shows the lines that
- * ran and their neighbours. */
+/* Adds the source as a table, in which line N has the id LN. If the source is long, shows only the
+ * lines that ran and their neighbours. */
 void analysis_listing_draw(struct lib_text *out, const struct analysis_listing *listing);
 
 #endif

@@ -50,7 +50,7 @@ struct bounds {
     struct analysis_flow flow;
     struct analysis_state_bounds state;
     LIB_VEC(struct traces_event) step; /* executor: events of the current step */
-    uint64_t lock, frames; /* of that step: cycles with the lock, and frames */
+    uint64_t lock, frames; /* cycles with the lock, and frames, of that step */
     uint64_t latency;      /* minimum latency of the current firing */
     uint64_t least;        /* minimum latency of any firing */
     uint64_t spans[2];

@@ -42,7 +42,7 @@ enum {
     ANALYSIS_STREAM_COUNT,
 };
 
-/* What an analysis can report about a part of the cycles of a run. analysis/stream/analyses.def
+/* Kind of report that an analysis can make about a part of the cycles. analysis/stream/analyses.def
  * describes the values. */
 enum analysis_stream_window {
     ANALYSIS_STREAM_COUNTS,

@@ -18,8 +18,8 @@ enum analysis_label_marks { ANALYSIS_LABELS_PLAIN, ANALYSIS_LABELS_MARKED };
 
 /* Adds a sheet of `cube` to findings, with the name of the table or figure as key and its caption
  * as help. `table` specifies the number of digits and the summary rows below. If `marks` is
- * ANALYSIS_LABELS_MARKED, characters are added to labels and caption that tell
- * lib_table_write_latex which text is LaTeX code; other writers would show them. */
+ * ANALYSIS_LABELS_MARKED, characters are added to labels and caption that mark
+ * LaTeX code for lib_table_write_latex; other writers would show them. */
 const struct lib_table *analysis_sheet_add(struct lib_findings *findings,
                                            const struct analysis_cube *cube,
                                            const struct analysis_table_spec *table,

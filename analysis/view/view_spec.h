@@ -10,7 +10,7 @@
 #include "lib/fields.h"
 #include "traces/results/detail.h"
 
-/* How a value is compared with the value of another run, the base (analysis/view/baseline.h). */
+/* Comparison of a value with the value of another run, the base (analysis/view/baseline.h). */
 enum analysis_relative {
     ANALYSIS_RELATIVE_RATIO,   /* value / base */
     ANALYSIS_RELATIVE_SPEEDUP, /* base / value */
@@ -29,7 +29,7 @@ enum analysis_figure_kind {
 
 enum analysis_scale { ANALYSIS_SCALE_LINEAR, ANALYSIS_SCALE_LOG2, ANALYSIS_SCALE_LOG10 };
 
-/* What a step of a figure over time shows of its cycles: their mean, or their maximum. */
+/* Value of a step of a figure over time: the mean of its cycles, or their maximum. */
 enum analysis_thin { ANALYSIS_THIN_MEAN, ANALYSIS_THIN_MAX };
 
 /* Axes that are not shared by all panels: none; y (or colours); x; both. */
@@ -64,7 +64,7 @@ struct analysis_view_spec {
     unsigned of, spread; /* summary and spread: enum analysis_of, enum analysis_spread */
     /* whether the file specifies `of`; if so, numbers may be means over parameters */
     bool has_of;
-    struct analysis_condition *where; /* which runs to show; NULL: all */
+    struct analysis_condition *where; /* runs to show; NULL: all */
     struct analysis_condition *base;  /* runs to compare with; NULL: no comparison */
     unsigned relative;                /* how to compare: enum analysis_relative */
     /* column by which values are divided; empty: none */
@@ -80,8 +80,7 @@ struct analysis_view_spec {
 /* Headings of CSV: names and values as in the results, or labels instead. */
 enum analysis_heads { ANALYSIS_HEADS_NAMES, ANALYSIS_HEADS_LABELS };
 
-/* How labels are put into LaTeX: as plain text with special characters escaped, or as LaTeX
- * code. */
+/* Form of labels in LaTeX: plain text with special characters escaped, or LaTeX code. */
 enum analysis_latex { ANALYSIS_LATEX_ESCAPED, ANALYSIS_LATEX_RAW };
 
 struct analysis_table_spec {

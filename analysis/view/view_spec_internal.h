@@ -7,7 +7,7 @@
 
 #define VIEW_COUNT_OF(array) (sizeof(array) / sizeof *(array))
 
-/* Which columns a list accepts. VIEW_A_VALUE and VIEW_ANY_VALUE accept formulas too
+/* Columns that a list accepts. VIEW_A_VALUE and VIEW_ANY_VALUE accept formulas too
  * (analysis/view/derived.h). */
 enum view_wanted { VIEW_ANY_COLUMN, VIEW_ANY_VALUE, VIEW_A_NUMBER, VIEW_A_VALUE };
 

@@ -73,7 +73,7 @@ struct isa_structure {
     uint32_t pe_number; /* PE of the activation that made the structure */
     union {
         uint32_t next; /* of a freed structure: index of the next freed one */
-        /* Of a live array: number of elements that INDEX can address without a look at a port.
+        /* Number of elements of a live array that INDEX can address without a look at a port.
          * Equal to `length`, except in an open array whose port records which elements are asked
          * for (isa/exec/port.h). */
         uint32_t reach;

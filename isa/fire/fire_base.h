@@ -73,7 +73,7 @@ struct isa_firing {
     uint64_t depth; /* depth of the firing itself, not of a deeper value that it reads */
 };
 
-/* What a firing uses of its engine: counters, and a callback that sends tokens. */
+/* Parts of its engine that a firing uses: counters, and a callback that sends tokens. */
 struct isa_fire_to {
     /* counters of the engine; it may have several, and add them up */
     struct isa_counts *counts;

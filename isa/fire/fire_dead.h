@@ -7,9 +7,9 @@
 #include "isa/fire/fire_track.h"
 #include "isa/op_columns.h"
 
-/* Decides whether a token fires its MERGEIF if dead tokens exist. Of the two tokens of a MERGEIF,
- * the live one fires it (ISA_FIRED_LIVE), or the second one if both are dead (ISA_FIRED_DEAD); the
- * other one is only consumed (ISA_FIRED_ABSORBED). Traps if both are live. */
+/* Decides whether a token fires its MERGEIF if dead tokens exist. The live token fires it
+ * (ISA_FIRED_LIVE), or the second one if both are dead (ISA_FIRED_DEAD); the other token is only
+ * consumed (ISA_FIRED_ABSORBED). Traps if both are live. */
 ISA_FIRE_INLINE enum isa_fired isa_fire_choose(struct isa_exec *x,
                                                const struct isa_token *t,
                                                const struct isa_instr *instr)

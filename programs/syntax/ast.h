@@ -74,8 +74,8 @@ struct programs_equation {
 /* Kinds of data files; programs/types/data.h reads them. */
 enum programs_data_kind { PROGRAMS_DATA_FILE, PROGRAMS_DATA_TREES, PROGRAMS_DATA_CONLLU };
 
-/* How many tensors a data file gives. Trees: left, right, word, label. CoNLL-U: form, tag, head,
- * label, first, length, and the transitions of arc-hybrid and arc-eager. */
+/* Numbers of tensors that data files give. Trees: left, right, word, label. CoNLL-U: form, tag,
+ * head, label, first, length, and the transitions of arc-hybrid and arc-eager. */
 enum { PROGRAMS_TREES_PARTS = 4, PROGRAMS_CONLLU_PARTS = 8, PROGRAMS_DATA_PARTS = 8 };
 
 struct programs_data {

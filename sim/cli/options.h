@@ -75,9 +75,9 @@ struct sim_options {
 
 /* Returns the events for --trace to write: by default all levels except queues. */
 struct sim_recorded_events sim_options_events(const struct sim_options *options);
-bool sim_options_says_events(
-    /* Whether options select events (--level, --pe and others). */
-    const struct sim_options *options);
+
+/* Whether options select events (--level, --pe and others). */
+bool sim_options_says_events(const struct sim_options *options);
 
 /* Rows of a table of options. `at_` is the offset of the value in a command's structure. */
 #define SIM_FLAG(name_, at_, help_)                                                      \

@@ -90,7 +90,7 @@ bool sim_comparison_check(struct sim_comparison *comparison, enum sim_status *st
 bool sim_comparison_warn(struct sim_comparison *comparison, struct lib_text *out);
 
 /* Adds lines that explain why one strategy takes fewer cycles than the other in the last row: by
- * firings, copies, and causes of cycles. Of several expanding sides, uses the fastest. Adds nothing
+ * firings, copies, and causes of cycles. Uses the fastest of several expanding sides. Adds nothing
  * if cycles are equal or results differ. Repeats the runs to find causes, unless they are long.
  * Returns false if the database fails. */
 bool sim_comparison_explain(struct sim_comparison *comparison, struct lib_text *out);

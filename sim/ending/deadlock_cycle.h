@@ -10,8 +10,8 @@
 struct sim_deadlock_cycle_step {
     uint32_t instr;
     char *tag; /* tag of the instruction as text; owned */
-    /* What the step waits for, as text, owned: "element 3 of the array made at 2:5", "cell 0 (a)",
-     * "operand 1". */
+    /* Owned; text that names what the step waits for: "element 3 of the array made at 2:5",
+     * "cell 0 (a)", "operand 1". */
     char *for_what;
 };
 

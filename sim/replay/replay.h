@@ -19,7 +19,7 @@ struct sim_replay_changes {
 struct sim_replay_report {
     const struct sim_recording *recording;
     bool is_same;
-    /* Of the recording: number of cycles, number of digests, cycles between digests. */
+    /* Numbers of cycles and digests of the recording, and cycles between two digests. */
     uint64_t cycles, rows, interval;
     bool has_place; /* the interval `from` to `to` of the first difference is known */
     /* First difference: cycles `from` to `to` - 1. If not `has_place`, one run ends at `from`. */

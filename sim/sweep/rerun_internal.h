@@ -58,8 +58,7 @@ struct sim_rerun {
     struct sim_runs asked;       /* runs that the experiment in `beside` asks for */
     struct sim_rerun_row *rows;
     size_t row_count;
-    size_t
-        missing; /* number of runs that the experiment asks for and the database lacks */
+    size_t missing; /* number of runs of the experiment that are not in the database */
     LIB_VEC(size_t) todo; /* indices in `rows` of the runs to repeat */
     bool broken;          /* reading the database has failed */
     bool shows_each;      /* text for people lists all runs, not only failures */

@@ -86,8 +86,8 @@ bool traces_chunks_add(struct traces_chunks_writer *w, uint32_t type, uint64_t f
         type, w->at, header.stored, header.length, header.from, header.to};
     put_bytes(w, &header, sizeof header);
     put_bytes(w, stored, header.stored);
-    lib_atomic_file_flush(
-        &w->aside); /* a process that is killed later has written this chunk */
+    /* So a process that is killed later has written this chunk. */
+    lib_atomic_file_flush(&w->aside);
     return w->aside.error == 0;
 }
 
