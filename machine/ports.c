@@ -38,9 +38,12 @@ static bool is_before(const struct machine_feed *a, const struct machine_feed *b
 static void put(struct machine *m, struct machine_feed feed)
 {
     struct machine_ports *p = m->ports;
+    const uint64_t now = machine_now(m);
     if (m->timing && __builtin_mul_overflow(feed.cycle, m->timing->scale, &feed.cycle))
-        feed.cycle = UINT64_MAX - 1;
-    assert(m->running && feed.cycle >= machine_now(m));
+        feed.cycle = MACHINE_LAST_CYCLE;
+    if (feed.cycle > MACHINE_LAST_CYCLE)
+        feed.cycle = now > MACHINE_LAST_CYCLE ? now : MACHINE_LAST_CYCLE;
+    assert(m->running && feed.cycle >= now);
     if (p->at == p->feeds.count)
         p->at = p->feeds.count = 0;
     (void)LIB_VEC_PUSH(&p->feeds);
@@ -279,6 +282,7 @@ bool machine_lapse(struct machine *m, uint64_t cycle)
     assert(machine_waits(m));
     if (limit && cycle > limit)
         cycle = limit;
+    assert(cycle <= MACHINE_LAST_CYCLE);
     const bool passes = !m->executor || (limit && cycle == limit);
     if (passes && cycle > m->cycle)
         machine_pass(m, cycle - m->cycle);

@@ -17,6 +17,10 @@
 struct machine;
 struct isa_graph;
 
+/* Last cycle to which a host can advance time, and in which it can feed a port. What is in flight
+ * then ends later, so that the sum of a cycle and latencies never wraps round. */
+#define MACHINE_LAST_CYCLE ((uint64_t)INT64_MAX)
+
 /* One component of an element that the host feeds: a scalar or a tensor. */
 struct machine_fed {
     isa_value value; /* value of a scalar */

@@ -390,7 +390,7 @@ hiaton_session_record(struct hiaton_session *session,
 /* Bounds of an advance; 0 or NULL: none. How a run is divided into advances does not change it. */
 struct hiaton_until {
     size_t size;
-    uint64_t cycle;  /* simulate all cycles before this one */
+    uint64_t cycle;  /* simulate all cycles before this one; above 2^63 - 1: that one */
     uint64_t tokens; /* deliver about this many more tokens */
     /* Called after each cycle in which something happened and after its events were sent. If the
      * result is not 0, the advance ends. An untimed session calls it every few thousand tokens. */
@@ -525,7 +525,7 @@ HIATON_API enum hiaton_status hiaton_session_port(struct hiaton_session *session
  * Returns HIATON_REJECTED if a value has the wrong type; HIATON_NO_ROOM if port.capacity leaves no
  * room now, or memory.capacity none in the first cycle that is not simulated yet (nothing has
  * happened then); HIATON_ENDED if the run is over; HIATON_MISUSE for an output port, a closed port,
- * or a cycle that is over. */
+ * a cycle that is over, or one after 2^63 - 1. */
 HIATON_API enum hiaton_status hiaton_session_feed(struct hiaton_session *session,
                                                   size_t port,
                                                   const struct hiaton_value *parts,

@@ -132,6 +132,8 @@ static bool find_cycle(const struct hiaton_session *s, const struct isa_port *po
     const char *wrong = !port->is_input    ? "it is a port out"
                         : given->is_closed ? "it is closed"
                         : *cycle < now     ? "the cycle is over"
+                        : *cycle > now && *cycle > MACHINE_LAST_CYCLE
+                            ? "the cycle is after 2^63 - 1, the last one"
                         : *cycle < given->last
                             ? "a feed of a later cycle was given before"
                             : NULL;

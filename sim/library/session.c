@@ -226,10 +226,17 @@ static bool is_reopened(const struct hiaton_session *s)
     return !machine_can_be_reset(&s->session.setup.settings);
 }
 
+/* Whether a new simulation is opened with the inputs of the session. Otherwise it has those of the
+ * program, whose code is shared, and is reset. A listener would hear that as the end of a run. */
+static bool opens_with_inputs(const struct hiaton_session *s)
+{
+    return is_reopened(s) || s->ear;
+}
+
 static struct sim_simulation_config own_config(struct hiaton_session *s)
 {
     struct sim_simulation_config config = sim_session_config(&s->session);
-    config.code = code_of(s, is_reopened(s) && s->has_inputs);
+    config.code = code_of(s, opens_with_inputs(s) && s->has_inputs);
     config.engine = s->engine;
     if (s->engine == SIM_ENGINE_INTERPRETER)
         config.energy = NULL;
@@ -282,7 +289,7 @@ bool sim_library_begin(struct hiaton_session *s)
     const bool is_new = !s->simulation;
     if (is_new && !open_simulation(s))
         return false;
-    if (!s->observed && (!is_new || (s->has_inputs && !is_reopened(s))))
+    if (!s->observed && (!is_new || (s->has_inputs && !opens_with_inputs(s))))
         reset_simulation(s);
     s->has_begun = true;
     return true;
@@ -345,9 +352,12 @@ static bool has_event(const struct sim_simulation *simulation, void *context)
 static enum sim_advanced advance_session(struct hiaton_session *s,
                                          struct awaited *awaited)
 {
+    const uint64_t cycle = awaited->until.cycle < MACHINE_LAST_CYCLE
+                               ? awaited->until.cycle
+                               : MACHINE_LAST_CYCLE;
     const struct sim_until bound = {
-        .cycle = awaited->until.cycle,
-        .lapse = awaited->until.cycle,
+        .cycle = cycle,
+        .lapse = cycle,
         .tokens = awaited->until.tokens,
         .event = awaited->until.event ? has_event : NULL,
         .context = awaited,

@@ -132,6 +132,7 @@ enum hiaton_status hiaton_session_restore(struct hiaton_session *s, const void *
         if (sim_simulation_restore(s->simulation, at,
                                    (size_t)((const char *)bytes + length - at)))
             return HIATON_OK;
+        sim_simulation_mute(s->simulation);
         sim_library_end_run(s);
         sim_library_cool(s);
         wrong = "no run has that state";

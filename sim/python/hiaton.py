@@ -12,6 +12,7 @@ at a time; programs and machines to any number. doc/python.md of the manual show
 
 import ctypes as c
 import itertools
+import operator
 import os
 import signal
 import threading
@@ -63,10 +64,35 @@ _pointer, _text, _u32, _u64, _size, _int = (
     c.c_void_p, c.c_char_p, c.c_uint32, c.c_uint64, c.c_size_t, c.c_int)
 
 
+_MAX_CYCLE = 2 ** 63 - 1
+
+
+def _number(name, value, greatest=2 ** 64 - 1, least=0):
+    """The number as an int. Raises an OverflowError outside of the range, where ctypes wraps it."""
+    try:
+        number = operator.index(value)
+    except TypeError:
+        raise TypeError("%s: expected a whole number, found %r" % (name, value)) from None
+    if not least <= number <= greatest:
+        raise OverflowError("%s: expected a number from %d to %d, found %d" % (
+            name, least, greatest, number))
+    return number
+
+
+def _range(kind):
+    """The greatest and the least number of an integer type of ctypes; None for other types."""
+    if kind in (_u32, _u64, _size):
+        return 2 ** (8 * c.sizeof(kind)) - 1, 0
+    return (2 ** 31 - 1, -2 ** 31) if kind is _int else None
+
+
 class _Sized(c.Structure):
     """A structure whose first member is its size."""
 
     def __init__(self, **members):
+        for name, kind in self._fields_:
+            if name in members and _range(kind):
+                members[name] = _number(name, members[name], *_range(kind))
         super().__init__(size=c.sizeof(type(self)), **members)
 
 
@@ -219,10 +245,24 @@ _FUNCTIONS = {
     "recording_free": (None, _pointer),
 }
 
+
+
+def _checked(kind):
+    """The type of an argument: an integer type of ctypes, but it refuses what that would wrap."""
+    if not _range(kind):
+        return kind
+
+    class Checked(kind):
+        @classmethod
+        def from_param(cls, value):
+            return kind(_number("argument", value, *_range(kind)))
+    return Checked
+
+
 for _name, (_result, *_arguments) in _FUNCTIONS.items():
     if hasattr(_lib, "hiaton_" + _name):
         _function = getattr(_lib, "hiaton_" + _name)
-        _function.restype, _function.argtypes = _result, _arguments
+        _function.restype, _function.argtypes = _result, [_checked(kind) for kind in _arguments]
 
 
 def version():
@@ -264,7 +304,11 @@ def _string(text):
 
 
 def _bytes(text):
-    return None if text is None else os.fsencode(text)
+    """A string for C. Raises a ValueError for a NUL character, at which C would end it."""
+    data = None if text is None else os.fsencode(text)
+    if data and b"\0" in data:
+        raise ValueError("a name or value with a NUL character: %r" % (text,))
+    return data
 
 
 class _Ear:
@@ -353,6 +397,8 @@ def _c_value(data):
         if array.dtype.kind not in kinds:
             raise TypeError("expected numbers or bools, found dtype %s" % array.dtype)
         kind = _REAL32 if array.dtype == numpy.float32 and extents else kinds[array.dtype.kind]
+        if array.dtype.kind == "u" and array.size and int(array.max()) >= 2 ** 63:
+            raise OverflowError("expected ints of 64 bits, found %d" % int(array.max()))
         raw = array.astype(_DTYPES[kind]).tobytes()
         return kind, extents, (c.c_char * max(len(raw), 1)).from_buffer_copy(raw or b"\0")
     extents = _shape(data)
@@ -362,7 +408,7 @@ def _c_value(data):
             raise TypeError("expected a number, a bool or an array, found %r" % (x,))
     kind = _type_of(scalars)
     if kind == _INT and any(not -2 ** 63 <= x < 2 ** 63 for x in scalars):
-        raise OverflowError("an int of 64 bits was expected")
+        raise OverflowError("expected ints of 64 bits, found %r" % (data,))
     return kind, extents, (_C_TYPES[kind] * max(len(scalars), 1))(*scalars)
 
 
@@ -464,10 +510,26 @@ class Program:
         """A session: see Session."""
         return Session(self, machine, **options)
 
-    def run(self, machine=None, seed=0, settings=None, untimed=False, **inputs):
-        """Runs to the end, and returns the Outcome."""
-        with self.session(_machine(machine, settings), seed=seed, untimed=untimed) as session:
-            return session.run(**inputs)
+    def run(self, /, machine=None, seed=None, settings=None, untimed=None, inputs=None, **more):
+        """Runs to the end, and returns the Outcome. Inputs are keywords, or in the dict `inputs`,
+        which is needed for an input that is called as a parameter of this function."""
+        own = {"machine": machine, "seed": seed, "settings": settings, "untimed": untimed}
+        if inputs is None:
+            self._refuse_clashes(own)
+        elif not isinstance(inputs, dict):
+            raise TypeError("inputs: expected a dict of inputs, as in inputs={\"inputs\": 3}, "
+                            "found %r" % (inputs,))
+        with self.session(_machine(machine, settings), seed=0 if seed is None else seed,
+                          untimed=bool(untimed)) as session:
+            return session.run(inputs, **more)
+
+    def _refuse_clashes(self, own):
+        """Raises a TypeError if a parameter is given that may be meant for an input of its name."""
+        for name, value in own.items():
+            if value is not None and name in self.inputs:
+                raise TypeError("%s: the program has an input of this name; give inputs in a dict: "
+                                "inputs={\"%s\": ...} (inputs={} if %s is the parameter of run)" %
+                                (name, name, name))
 
     def refuse_ports(self, what):
         """Raises an Error if the program has a port in: nobody would feed it."""
@@ -513,7 +575,7 @@ def _program(program):
     return program if isinstance(program, Program) else load(program)
 
 
-def run(program, machine=None, **arguments):
+def run(program, /, machine=None, **arguments):
     """Runs a program, or the one in a file: see Program.run."""
     return _program(program).run(machine, **arguments)
 
@@ -536,6 +598,8 @@ class Graph:
 
     def place(self, line, column=1, span=1):
         """Says where in your own source the following nodes come from; line 0: nowhere."""
+        for name, value in (("line", line), ("column", column), ("span", span)):
+            _number(name, value, 2 ** 32 - 1)
         _lib.hiaton_graph_place(self._handle, line, column, span)
 
     def node(self, function, opcode, operands=""):
@@ -547,6 +611,8 @@ class Graph:
 
     def arc(self, node, to, operand=0, output=0):
         """Adds an arc from an output of `node` to an operand of node `to`."""
+        for name, value in (("node", node), ("to", to), ("operand", operand), ("output", output)):
+            _number(name, value, 2 ** 32 - 1)
         status = _lib.hiaton_graph_arc(self._handle, node, output, to, operand)
         self._ear.check(status == _OK, "no arc")
 
@@ -689,12 +755,13 @@ class Session:
 
     def reset(self, seed=0):
         """Goes back to the start, with a new seed and the program's own inputs."""
+        seed = _number("seed", seed)
         self._kept, self._has_run, self._seed = [], False, seed
         self._check(_lib.hiaton_session_reset(self._handle, seed), "reset")
 
-    def input(self, **inputs):
-        """Gives inputs their values, before the run begins."""
-        for name, data in inputs.items():
+    def input(self, inputs=None, /, **more):
+        """Gives inputs their values, as keywords or in a dict, before the run begins."""
+        for name, data in dict(inputs or {}, **more).items():
             kind, extents, elements = _c_value(data)
             if name not in self.program.inputs:
                 raise KeyError("the program has no input %s; it has: %s" % (
@@ -720,12 +787,12 @@ class Session:
         """Has the advance that is under way, in another thread, or the next one return."""
         _lib.hiaton_session_cancel(self._handle)
 
-    def run(self, **inputs):
+    def run(self, inputs=None, /, **more):
         """Runs from the start to the end with these inputs, and returns the Outcome. A session that
         has run is reset first, with its seed."""
         if self._has_run:
             self.reset(self._seed)
-        self.input(**inputs)
+        self.input(inputs, **more)
         how = self.advance()
         if how == "waiting":
             ports = ", ".join(p.name for p in self.ports.values() if p.is_waiting and p.is_input)
@@ -857,7 +924,7 @@ class Session:
                 name, ", ".join(ports) or "none"))
         return ports[name]
 
-    def _number(self, name):
+    def _port_number(self, name):
         if name not in self._numbers:
             self._numbers = {port.name: (port.number, len(port.types))
                              for port in self.ports.values()}
@@ -869,7 +936,8 @@ class Session:
     def feed(self, name, element, cycle=None):
         """Feeds an element to a port: a number, an array, or a tuple with one for each part; now, or
         in a later cycle. Returns False if the port has no room."""
-        number, count = self._number(name)
+        number, count = self._port_number(name)
+        cycle = NONE if cycle is None else _number("cycle", cycle, _MAX_CYCLE)
         parts = element if count > 1 else (element,)
         if not hasattr(parts, "__len__") or len(parts) != count:
             raise TypeError("port %s takes %d parts, found %r" % (name, count, element))
@@ -880,8 +948,7 @@ class Session:
             v.size, v.type, v.rank = c.sizeof(_Value), kind, len(extents)
             v.extents[:len(extents)] = extents
             v.data, v.bytes = c.addressof(data), c.sizeof(data)
-        status = _lib.hiaton_session_feed(self._handle, number, values, len(parts),
-                                          NONE if cycle is None else cycle)
+        status = _lib.hiaton_session_feed(self._handle, number, values, len(parts), cycle)
         if status == _ENDED:
             raise Error("feed %s: %s" % (name, _status_text(status)))
         if status != _NO_ROOM:
@@ -890,12 +957,13 @@ class Session:
 
     def close(self, name, cycle=None):
         """Closes a port in, now or in a later cycle: no element follows."""
-        self._check(_lib.hiaton_session_close(self._handle, self._number(name)[0],
-                                              NONE if cycle is None else cycle), "close %s" % name)
+        cycle = NONE if cycle is None else _number("cycle", cycle, _MAX_CYCLE)
+        self._check(_lib.hiaton_session_close(self._handle, self._port_number(name)[0], cycle),
+                    "close %s" % name)
 
     def take(self, name):
         """Takes the elements of a port out that are written, as far as the first that is not: a list."""
-        number, count = self._number(name)
+        number, count = self._port_number(name)
         elements = []
         while True:
             values = (_Value * count)()
@@ -908,15 +976,20 @@ class Session:
             self._check(status, "take %s" % name)
             elements.append(found[0] if count == 1 else tuple(found))
 
-    def stream(self, out=None, **feeds):
+    def stream(self, /, out=None, feeds=None, **more):
         """Runs with ports: each of `feeds` is an iterable, or a generator, whose next element is asked
         for when the run waits for that port, and which closes its port when it ends. Yields the
         elements of port `out` as they come: so a generator may depend on what was yielded before.
+        Feeds of ports called out or feeds are given in a dict: feeds={"out": ...}.
 
             for y in session.stream("ys", xs=generator()):
                 ...
         """
-        feeds = {self.port(name).name: iter(elements) for name, elements in feeds.items()}
+        if not (out is None or isinstance(out, str)) or not (feeds is None or isinstance(feeds, dict)):
+            raise TypeError("expected out=NAME, and feeds={NAME: elements}; give the elements of a port "
+                            "called out or feeds in that dict")
+        feeds = {self.port(name).name: iter(elements)
+                 for name, elements in dict(feeds or {}, **more).items()}
         while True:
             how = self.advance()
             if out:
@@ -982,7 +1055,7 @@ def batch(program, inputs, machine=None, threads=0, seeds=None, statistics=None,
             session = _Borrowed(program, handle)
             if seeds:
                 session.reset(seeds[number])
-            session.input(**inputs[number])
+            session.input(inputs[number])
         except BaseException as problem:
             raised.append((number, problem))
 
@@ -1047,6 +1120,10 @@ def sweep(program, grid, machine=None, settings=None, statistics=None, threads=0
     grid = {key: list(values) for key, values in grid.items()}
     known = _program(program)
     known.refuse_ports("sweep")
+    for key in ("seed", "machine"):
+        if key in grid and key in known.inputs:
+            raise ValueError("%s: the program has an input of this name, and a sweep has a key; "
+                             "`batch` takes inputs, seeds and a machine apart" % key)
     own = [k for k in grid if k in known.inputs or k == "seed"]
     others = [k for k in grid if k not in own]
     cells = {}

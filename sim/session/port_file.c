@@ -133,14 +133,13 @@ static bool take_element(struct reader *r, struct sim_port_line *line)
 
 static bool take_cycle(struct reader *r, struct sim_port_line *line)
 {
-    static const uint64_t most = 9999999999999999999u;
     const struct lib_slice word = find_word(r);
     struct lib_cursor behind = r->c;
     lib_cursor_move(&behind, word.bytes + word.length);
     if (word.length == 0 || !lib_cursor_accept(&behind, ":"))
         return true;
     line->has_cycle = true;
-    return lib_cursor_number(&r->c, "a cycle", 0, most, &line->cycle) &&
+    return lib_cursor_number(&r->c, "a cycle", 0, MACHINE_LAST_CYCLE, &line->cycle) &&
            lib_cursor_expect(&r->c, ":");
 }
 

@@ -78,6 +78,12 @@ void sim_simulation_start_events(struct sim_simulation *s)
     lib_mem_free(sinks);
 }
 
+void sim_simulation_mute(struct sim_simulation *s)
+{
+    assert(!s->is_heard);
+    s->is_heard = true;
+}
+
 /* Loads OpenBLAS. If it is not available, the reference multiplies, and s->math says why. Returns
  * false and adds a diagnostic if tensor.core cannot be loaded. */
 static bool find_blas(struct sim_simulation *s, struct lib_diags *diags)

@@ -144,6 +144,9 @@ void sim_simulation_leave(struct sim_simulation *simulation, struct sim_ending *
 void sim_simulation_again(struct sim_simulation *simulation,
                           const struct isa_reexec *again);
 
+/* Drops the sinks of a simulation that has not advanced, so that they hear nothing of it. */
+void sim_simulation_mute(struct sim_simulation *simulation);
+
 /* Frees the simulation. Moves the outcome of the run to `ending`, unless NULL; free that with
  * sim_ending_free. A run that has not ended counts as interrupted. */
 void sim_simulation_close(struct sim_simulation *simulation, struct sim_ending *ending);

@@ -13,6 +13,11 @@ struct goal {
     uint64_t tokens, cycle;
 };
 
+static uint64_t least_of(uint64_t a, uint64_t b)
+{
+    return a < b ? a : b;
+}
+
 static struct goal goal_of(const struct sim_simulation *s, const struct sim_until *until)
 {
     struct goal goal = {.tokens = UINT64_MAX, .cycle = UINT64_MAX};
@@ -62,8 +67,9 @@ static void take_piece(struct sim_simulation *s, const struct goal *goal, bool i
 static uint64_t lapse_of(const struct sim_simulation *s, const struct sim_until *until)
 {
     if (!s->config.feeds || s->config.has_host || s->settings.limit_cycles == 0)
-        return until ? until->lapse : 0;
-    return until && until->cycle ? until->cycle : UINT64_MAX;
+        return until ? least_of(until->lapse, MACHINE_LAST_CYCLE) : 0;
+    return least_of(until && until->cycle ? until->cycle : UINT64_MAX,
+                    MACHINE_LAST_CYCLE);
 }
 
 /* Lets time pass as `until` allows. Returns whether the run still waits for its host. */

@@ -1,5 +1,6 @@
 """hiaton.py as a user has it: run by tests/shell/python.sh, with numpy and pandas or without."""
 
+import inspect
 import os
 import signal
 import sys
@@ -18,6 +19,155 @@ result = fact(n)
 
 def flat(array):
     return array.tolist() if hasattr(array, "tolist") else array
+
+
+# Parameters of public functions that are numbers for C, with how each is called. Booleans, texts,
+# values of inputs and elements are not among them.
+def numbers():
+    """(function, parameter): a call with a number, on objects of its own."""
+    def ported():
+        return hiaton.read("port in xs : [int]\nresult = sum(xs)").session()
+
+    def graph():
+        g = hiaton.Graph()
+        g.declare("function main () -> (int)")
+        return g
+
+    def fact():
+        return hiaton.read(FACT)
+    return {
+        ("Program.run", "seed"): lambda x: fact().run(seed=x),
+        ("run", "seed"): lambda x: hiaton.run(fact(), seed=x),
+        ("Session", "seed"): lambda x: fact().session(seed=x),
+        ("Session", "limit_cycles"): lambda x: fact().session(limit_cycles=x),
+        ("Session", "limit_tokens"): lambda x: fact().session(limit_tokens=x),
+        ("Session", "limit_memory"): lambda x: fact().session(limit_memory=x),
+        ("Session.reset", "seed"): lambda x: fact().session().reset(seed=x),
+        ("Session.advance", "cycle"): lambda x: fact().session().advance(cycle=x),
+        ("Session.advance", "tokens"): lambda x: fact().session().advance(tokens=x),
+        ("Session.record", "interval"): lambda x: fact().session().record(print, interval=x),
+        ("Session.record", "checkpoint"): lambda x: fact().session().record(print, checkpoint=x),
+        ("Session.feed", "cycle"): lambda x: ported().feed("xs", 1, cycle=x),
+        ("Session.close", "cycle"): lambda x: ported().close("xs", cycle=x),
+        ("Graph.place", "line"): lambda x: graph().place(x),
+        ("Graph.place", "column"): lambda x: graph().place(1, column=x),
+        ("Graph.place", "span"): lambda x: graph().place(1, span=x),
+        ("Graph.arc", "node"): lambda x: graph().arc(x, 0),
+        ("Graph.arc", "to"): lambda x: graph().arc(0, x),
+        ("Graph.arc", "operand"): lambda x: graph().arc(0, 0, operand=x),
+        ("Graph.arc", "output"): lambda x: graph().arc(0, 0, output=x),
+        ("batch", "threads"): lambda x: hiaton.batch(fact(), [{}], threads=x),
+        ("batch", "seeds"): lambda x: hiaton.batch(fact(), [{}], seeds=[x]),
+        ("batch", "limit_cycles"): lambda x: hiaton.batch(fact(), [{}], limit_cycles=x),
+        ("batch", "limit_tokens"): lambda x: hiaton.batch(fact(), [{}], limit_tokens=x),
+        ("batch", "limit_memory"): lambda x: hiaton.batch(fact(), [{}], limit_memory=x),
+        ("sweep", "threads"): lambda x: hiaton.sweep(fact(), {"n": [1]}, threads=x),
+    }
+
+
+# All other parameters: a new one belongs here or above.
+OTHERS = set("""self program machine settings untimed inputs more arguments name path strategy params text
+folder stage source declaration function opcode operands key value until hear level kinds pe line below
+file state element out feeds keys grid statistics sets status data options handle number ear what
+""".split())
+
+
+class Numbers(unittest.TestCase):
+    def test_none_wraps(self):
+        for (function, parameter), call in numbers().items():
+            for x in (-1, -5, 2 ** 64, 2 ** 64 + 3, -2 ** 63, 10 ** 30):
+                with self.subTest(function=function, parameter=parameter, x=x):
+                    with self.assertRaisesRegex(OverflowError, r"%s: expected a number from 0 to \d+, "
+                                                "found %d" % (parameter.replace("seeds", "seed"), x)):
+                        call(x)
+            for x in (1.5, "1"):
+                with self.subTest(function=function, parameter=parameter, x=x):
+                    with self.assertRaisesRegex(TypeError, "expected a whole number"):
+                        call(x)
+
+    def test_all_are_tried(self):
+        tried = set(numbers())
+        for name in hiaton.__all__:
+            thing = getattr(hiaton, name)
+            members = {name: thing} if inspect.isfunction(thing) else {
+                name if m == "__init__" else "%s.%s" % (name, m): f
+                for m, f in vars(thing).items() if inspect.isfunction(f) and (
+                    m == "__init__" or not m.startswith("_"))}
+            if name in ("Error", "Warning", "Diagnostic", "Outcome", "Event", "Port", "Table"):
+                continue  # made by the library
+            for function, f in members.items():
+                for parameter in inspect.signature(f).parameters:
+                    self.assertTrue((function, parameter) in tried or parameter in OTHERS,
+                                    (function, parameter))
+
+    def test_ends_of_ranges(self):
+        program = hiaton.read("param w : [1] = uniform(0.0, 1.0)\nresult = w")
+        texts = {program.run(seed=s).text for s in (0, 1, 2 ** 63, 2 ** 64 - 1)}
+        self.assertEqual(len(texts), 4)
+        for value in (2 ** 63, -2 ** 63 - 1, 2 ** 64):
+            with self.assertRaises(OverflowError):
+                hiaton.read(FACT).run(n=value)
+            with self.assertRaises(OverflowError):
+                hiaton.read("port in xs : [int]\nresult = sum(xs)").session().feed("xs", value)
+        if hiaton.numpy:
+            with self.assertRaises(OverflowError):
+                hiaton.read(FACT).run(n=hiaton.numpy.uint64(2 ** 63))
+        for text in ("a\0b", "pe.count\0"):
+            with self.assertRaises(ValueError):
+                hiaton.Machine(text)
+            with self.assertRaises(ValueError):
+                hiaton.Machine("ideal")[text]
+
+    def test_end_of_time(self):
+        program = hiaton.read("port in xs : [int]\nresult = sum(xs)")
+        for cycle in (2 ** 63 - 1, 2 ** 63, 2 ** 64 - 2, 2 ** 64 - 1):
+            for machine in ("default", "ideal", "tf-executor", "tf-cluster"):
+                session = program.session(machine)
+                self.assertEqual(session.advance(cycle=cycle), "advanced")
+                self.assertEqual(session.cycle, 2 ** 63 - 1)
+                self.assertTrue(session.feed("xs", 4))
+                session.close("xs")
+                self.assertEqual(session.advance(), "ended")
+                self.assertEqual(session.result(), 4)
+                self.assertGreaterEqual(session.outcome()["cycles"], 2 ** 63 - 1)
+
+
+class Names(unittest.TestCase):
+    def test_inputs_called_as_parameters(self):
+        for name in ("machine", "seed", "settings", "untimed", "inputs"):
+            program = hiaton.read("input %s = 3\nresult = %s" % (name, name))
+            with self.assertRaisesRegex(TypeError, 'inputs={"%s": ' % name):
+                program.run(**{name: 4})
+            self.assertEqual(program.run(inputs={name: 4}).value, 4)
+            self.assertEqual(hiaton.run(program, inputs={name: 4}).value, 4)
+            self.assertEqual(program.run().value, 3)
+            session = program.session()
+            self.assertEqual(session.run(**{name: 5}).value, 5)
+            self.assertEqual(session.run({name: 6}).value, 6)
+            session.reset()
+            session.input(**{name: 7})
+            session.advance()
+            self.assertEqual(session.result(), 7)
+            if name in ("seed", "machine"):
+                with self.assertRaisesRegex(ValueError, name):
+                    hiaton.sweep(program, {name: range(3)})
+            self.assertEqual([o.value for o in hiaton.batch(program, [{name: 1}, {name: 2}])], [1, 2])
+        for name in ("self", "program", "name", "more"):
+            program = hiaton.read("input %s = 3\nresult = %s" % (name, name))
+            self.assertEqual(program.run(**{name: 4}).value, 4)
+            self.assertEqual(hiaton.run(program, **{name: 4}).value, 4)
+            self.assertEqual(program.session().run(**{name: 4}).value, 4)
+        program = hiaton.read("input seed = 3\nparam w : [1] = uniform(0.0, 1.0)\nresult = (seed, w)")
+        self.assertNotEqual(flat(program.run(seed=1, inputs={}).value[1]),
+                            flat(program.run(seed=2, inputs={}).value[1]))
+
+    def test_ports_called_as_parameters(self):
+        for name in ("out", "feeds", "self", "more"):
+            program = hiaton.read("port in %s : [int]\nport out ys = [x + 1 | x <- %s]\nresult = 0" % (
+                name, name))
+            self.assertEqual(list(program.session().stream("ys", feeds={name: [1, 2]})), [2, 3])
+        with self.assertRaisesRegex(TypeError, "in that dict"):
+            list(program.session().stream("ys", feeds=[1, 2]))
 
 
 class Runs(unittest.TestCase):
@@ -139,6 +289,20 @@ class Runs(unittest.TestCase):
         self.assertFalse(hiaton.replay("fact.rec", sets=["pe.count=1"])[0])
         with self.assertRaises(hiaton.Error):
             hiaton.replay("no.rec")
+
+    def test_listener_hears_one_run(self):
+        for first in (True, False):
+            with self.program.session() as session:
+                for n in (3, 4):
+                    session.reset(n)
+                    if first:
+                        session.input(n=n)
+                    events = session.listen(kinds=("present", "end"))
+                    if not first:
+                        session.input(n=n)
+                    session.advance()
+                    self.assertEqual([(e.name, e.fields.get("how")) for e in events],
+                                     [("present", None), ("end", "completed")])
 
     def test_exceptions_of_callbacks(self):
         class Mine(Exception):

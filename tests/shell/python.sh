@@ -10,7 +10,7 @@ build=$(cd "$SRCDIR" && cd "${BUILDDIR:-build}" && pwd)
 failed() { failures=$((failures + 1)); echo "FAILED: $*"; }
 [ "${HIATON_SANITIZERS:-no}" = no ] || { echo "SKIPPED: the library is tested in builds without sanitizers"; exit 77; }
 command -v python3 >/dev/null || { echo "SKIPPED: there is no python3"; exit 77; }
-python3 -c 'import sys; sys.exit(sys.version_info < (3, 7))' || { echo "SKIPPED: python3 is older than 3.7"; exit 77; }
+python3 -c 'import sys; sys.exit(sys.version_info < (3, 8))' || { echo "SKIPPED: python3 is older than 3.8"; exit 77; }
 
 prefix=$scratch/prefix
 make -s -C "$build" install-library prefix="$prefix" made_folders="$scratch/made" >make.log 2>&1 || { failed "make install"; cat make.log; exit 1; }

@@ -90,6 +90,76 @@ START_TEST(test_listen)
 }
 END_TEST
 
+/* --- one run is heard ------------------------------------------------------------------------- */
+
+struct ends {
+    int present, end;
+    bool is_interrupted;
+};
+
+static void count_ends(void *context, const struct hiaton_event *event)
+{
+    struct ends *ends = context;
+    ends->present += strcmp(event->name, "present") == 0;
+    ends->end += strcmp(event->name, "end") == 0;
+    ends->is_interrupted |= strcmp(event->name, "end") == 0 &&
+                            strcmp(event->fields[0].word, "completed") != 0;
+}
+
+/* The inputs may be set before or after hiaton_session_listen, and after a reset. */
+START_TEST(test_a_listener_hears_the_run_with_its_inputs)
+{
+    struct hiaton_program *program = read_text(fact);
+    struct hiaton_session *session = session_of(program);
+    const int64_t values[] = {3, 4, 5, 6};
+    for (int i = 0; i < 4; i++) {
+        struct ends ends = {0};
+        const struct hiaton_listener listener = {
+            .size = sizeof listener, .hear = count_ends, .context = &ends};
+        if (i % 2)
+            ck_assert_int_eq(hiaton_session_listen(session, &listener), HIATON_OK);
+        ck_assert_int_eq(
+            hiaton_session_input(session, "n", HIATON_INT, 0, NULL, &values[i]),
+            HIATON_OK);
+        if (i % 2 == 0)
+            ck_assert_int_eq(hiaton_session_listen(session, &listener), HIATON_OK);
+        ck_assert_int_eq(hiaton_session_advance(session, NULL), HIATON_ENDED);
+        ck_assert_uint_eq(count_of(session, "calls"), (uint64_t)values[i]);
+        hiaton_session_reset(session, 0);
+        ck_assert_int_eq(ends.present, 1);
+        ck_assert_int_eq(ends.end, 1);
+        ck_assert(!ends.is_interrupted);
+    }
+    hiaton_session_free(session);
+    hiaton_program_free(program);
+}
+END_TEST
+
+/* Nor does a listener hear of a state that cannot be restored. */
+START_TEST(test_a_listener_hears_nothing_of_a_damaged_state)
+{
+    struct hiaton_program *program = read_text(fact);
+    struct hiaton_session *session = session_of(program), *other = session_of(program);
+    const struct hiaton_until until = {.size = sizeof until, .cycle = 9};
+    struct ends ends = {0};
+    const struct hiaton_listener listener = {
+        .size = sizeof listener, .hear = count_ends, .context = &ends};
+    const void *bytes;
+    size_t length;
+    ck_assert_int_eq(hiaton_session_advance(session, &until), HIATON_OK);
+    ck_assert_int_eq(hiaton_session_save(session, &bytes, &length), HIATON_OK);
+    ck_assert_int_eq(hiaton_session_listen(other, &listener), HIATON_OK);
+    ck_assert_int_eq(hiaton_session_restore(other, bytes, length - 8), HIATON_REJECTED);
+    ck_assert_int_eq(hiaton_session_advance(other, NULL), HIATON_ENDED);
+    ck_assert_int_eq(ends.present, 1);
+    ck_assert_int_eq(ends.end, 1);
+    ck_assert(!ends.is_interrupted);
+    hiaton_session_free(session);
+    hiaton_session_free(other);
+    hiaton_program_free(program);
+}
+END_TEST
+
 START_TEST(test_listen_wrongly)
 {
     static const struct {
@@ -461,6 +531,8 @@ int main(void)
 {
     TCase *tcase = tcase_create("embed_many");
     tcase_add_test(tcase, test_listen);
+    tcase_add_test(tcase, test_a_listener_hears_the_run_with_its_inputs);
+    tcase_add_test(tcase, test_a_listener_hears_nothing_of_a_damaged_state);
     tcase_add_test(tcase, test_listen_wrongly);
     tcase_add_test(tcase, test_record);
     tcase_add_test(tcase, test_record_full);

@@ -635,6 +635,40 @@ START_TEST(test_trap)
 }
 END_TEST
 
+/* --- the end of time ---------------------------------------------------------------------- */
+
+/* Time passes to cycle 2^63 - 1, however far an advance asks. What is fed then is computed. */
+START_TEST(test_last_cycle)
+{
+    static const char text[] = "port in xs : [int]\nresult = sum(xs)\n";
+    static const char *const presets[] = {"default", "ideal", "tf-executor",
+                                          "tf-cluster"};
+    static const uint64_t asked[] = {INT64_MAX, (uint64_t)INT64_MAX + 1, UINT64_MAX - 1,
+                                     UINT64_MAX};
+    for (size_t i = 0; i < 16; i++) {
+        struct hiaton_program *program = hiaton_program_read(text, strlen(text), NULL,
+                                                             NULL);
+        struct hiaton_machine *machine = hiaton_machine_new(presets[i / 4], NULL);
+        struct hiaton_session *s = hiaton_session_new(program, machine, NULL, NULL);
+        const struct hiaton_until until = {.size = sizeof until, .cycle = asked[i % 4]};
+        ck_assert_int_eq(hiaton_session_advance(s, &until), HIATON_OK);
+        ck_assert_uint_eq(hiaton_session_cycle(s), INT64_MAX);
+        ck_assert_int_eq(hiaton_session_advance(s, &until), HIATON_OK);
+        ck_assert_int_eq(feed(s, 0, 4, UINT64_MAX - 1), HIATON_MISUSE);
+        ck_assert_int_eq(feed(s, 0, 4, (uint64_t)INT64_MAX + 1), HIATON_MISUSE);
+        ck_assert_int_eq(feed(s, 0, 4, INT64_MAX), HIATON_OK);
+        ck_assert_int_eq(feed(s, 0, 5, HIATON_NONE), HIATON_OK);
+        ck_assert_int_eq(hiaton_session_advance(s, NULL), HIATON_WAITING);
+        ck_assert_int_eq(hiaton_session_close(s, 0, HIATON_NONE), HIATON_OK);
+        ck_assert_int_eq(hiaton_session_advance(s, NULL), HIATON_ENDED);
+        ck_assert_uint_ge(count_of(s, "cycles"), INT64_MAX);
+        hiaton_session_free(s);
+        hiaton_machine_free(machine);
+        hiaton_program_free(program);
+    }
+}
+END_TEST
+
 int main(void)
 {
     TCase *tcase = tcase_create("ports");
@@ -652,5 +686,6 @@ int main(void)
     tcase_add_test(tcase, test_memory);
     tcase_add_test(tcase, test_asked);
     tcase_add_test(tcase, test_trap);
+    tcase_add_test(tcase, test_last_cycle);
     return test_main("ports", tcase);
 }
