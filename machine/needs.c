@@ -24,6 +24,8 @@ void machine_setting_write_now(const struct machine_settings *settings,
         lib_text_printf(out, "%s=", setting->key);
         machine_setting_write(settings, setting, out);
     } else {
-        lib_text_puts(out, "--strategy=static");
+        lib_text_puts(out, strcmp(needed, "--strategy=static") == 0
+                               ? "--strategy=expanding"
+                               : "--strategy=static");
     }
 }

@@ -4,15 +4,15 @@
 
 #include "machine/settings.h"
 
-/* Returns what must change for `setting` to have an effect: "match.store=hash", or
- * "--strategy=expanding"; NULL if it has an effect. `expands`: whether a program is compiled with
+/* Returns what must change for `setting` to have an effect: "match.store=hash", or a strategy,
+ * "--strategy=expanding" or "--strategy=static"; NULL if it has an effect. `expands`: whether a program is compiled with
  * the strategy "expanding", by which each call copies the graph of the function. */
 const char *machine_setting_needs(const struct machine_settings *settings,
                                   const struct machine_setting *setting, bool expands);
 
 /* Appends the setting named in `needed` with its current value: "match.store=frames" if `needed` is
- * "match.store=hash". `needed` is a result of machine_setting_needs; if it is
- * "--strategy=expanding", appends "--strategy=static". */
+ * "match.store=hash". `needed` is a result of machine_setting_needs; if it is a strategy, appends
+ * the other one. */
 void machine_setting_write_now(const struct machine_settings *settings,
                                const char *needed, struct lib_text *out);
 

@@ -342,13 +342,22 @@ const struct machine_setting *sim_setup_find(struct lib_arena *arena, const char
     return NULL;
 }
 
+/* Returns what a setting lacks with both strategies; NULL if it has an effect with one. */
+static const char *needs_always(const struct machine_settings *settings,
+                                const struct machine_setting *setting)
+{
+    return machine_setting_needs(settings, setting, false)
+               ? machine_setting_needs(settings, setting, true)
+               : NULL;
+}
+
 /* Finds the settings of the configuration file that have no effect. */
 static void find_idle(struct load *load, struct sim_setup *setup)
 {
     struct sim_setup_named *idle = LIB_ARENA_ARRAY(load->arena, struct sim_setup_named,
                                                    load->named.count);
     for (size_t i = 0; i < load->named.count; i++)
-        if (machine_setting_needs(load->settings, load->named.items[i].setting, true))
+        if (needs_always(load->settings, load->named.items[i].setting))
             idle[setup->idle_count++] = load->named.items[i];
     setup->idle = idle;
     LIB_VEC_FREE(&load->named);
@@ -445,7 +454,7 @@ const char *sim_setup_idle_needs(const struct sim_setup *setup,
     for (size_t i = 0; i < setup->given_count; i++)
         if (setup->given[i] == idle->setting)
             return NULL;
-    return machine_setting_needs(settings, idle->setting, true);
+    return needs_always(settings, idle->setting);
 }
 
 void sim_setup_warn_idle(const struct sim_setup *setup, struct lib_diags *diags)
