@@ -43,8 +43,10 @@ static const struct sim_usage usage = {
         "(10..100:10), or a list of these. Every combination of the inputs' values is a "
         "row. With --placement=both expanding is shown with copies at their callers and "
         "with copies that are placed. The speedup is 100 * (1 - static / expanding), of "
-        "cycles. Below the table, unless -q is given, firings, copies and causes of the "
-        "last row say why one strategy takes fewer cycles. With --record=x.rec the sides "
+        "cycles. Below the table, unless -q is given, firings, copies, tokens, opcodes "
+        "and "
+        "causes of the last row say why one strategy takes fewer cycles. With "
+        "--record=x.rec the sides "
         "are recorded as x.static.rec and x.expanding.rec, and those of the second of "
         "several rows as x.2.static.rec; --trace names its files of events so, too. The "
         "exit status is 1 where the strategies differ in result, calls or iterations.",

@@ -90,9 +90,10 @@ bool sim_comparison_check(struct sim_comparison *comparison, enum sim_status *st
 bool sim_comparison_warn(struct sim_comparison *comparison, struct lib_text *out);
 
 /* Adds lines that explain why one strategy takes fewer cycles than the other in the last row: by
- * firings, copies, and causes of cycles. Uses the fastest of several expanding sides. Adds nothing
- * if cycles are equal or results differ. Repeats the runs to find causes, unless they are long.
- * Returns false if the database fails. */
+ * firings, copies, tokens, opcodes and causes of cycles. Uses the fastest of several expanding
+ * sides. Adds nothing if results differ, and only whether copying keeps workers busy if cycles are
+ * equal. Repeats the runs to count opcodes and find causes, unless they are long. Returns false if
+ * the database fails. */
 bool sim_comparison_explain(struct sim_comparison *comparison, struct lib_text *out);
 
 /* Adds the path of an output file of one run. It is `path` with `row` and the name of the side

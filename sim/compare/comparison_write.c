@@ -239,6 +239,12 @@ static bool write_text(struct sim_comparison *c, const struct sim_shown *shown,
     return good;
 }
 
+static bool copies_freely(const struct sim_comparison *c)
+{
+    const struct machine_settings *s = &c->experiment.machines.items[0].setup.settings;
+    return s->copy_workers == 0 && s->executor_workers == 0;
+}
+
 /* Adds the result, if all sides have the same; else one column for each side. */
 static void add_results(struct select *s)
 {
@@ -285,6 +291,8 @@ static bool write_latex(struct sim_comparison *c, const struct sim_shown *shown,
     f.table->levels = over;
     if (good)
         lib_table_write_latex(f.table, out);
+    if (good && copies_freely(c))
+        lib_text_puts(out, "% copy.workers=0: copying keeps no worker busy\n");
     lib_findings_free(&f.findings);
     return good;
 }
@@ -377,6 +385,7 @@ static bool write_json(struct sim_comparison *c, struct lib_text *out)
     lib_json_uint(&json, "seed", c->seed);
     lib_json_string(&json, "version", PACKAGE_VERSION);
     sim_record_write_settings(setup, &json);
+    lib_json_uint(&json, "copy_workers", setup->settings.copy_workers);
     write_digests(c, &json);
     const bool good = write_rows(c, &json);
     lib_json_close(&json);
