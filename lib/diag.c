@@ -4,6 +4,20 @@
 
 #include <string.h>
 
+/* Whether `diags` has this warning already: a program may be compiled several times. */
+static bool has_warning(const struct lib_diags *diags, const struct lib_diag *warning,
+                        const char *text)
+{
+    for (size_t i = 0; i < diags->count; i++) {
+        const struct lib_diag *d = &diags->items[i];
+        if (d->warning && d->source == warning->source && d->code == warning->code &&
+            d->pos.line == warning->pos.line && d->pos.column == warning->pos.column &&
+            strcmp(d->text, text) == 0)
+            return true;
+    }
+    return false;
+}
+
 static void add_diag(struct lib_diags *diags, struct lib_diag diag, const char *format,
                      va_list ap)
 {
@@ -15,6 +29,10 @@ static void add_diag(struct lib_diags *diags, struct lib_diag diag, const char *
     }
     struct lib_text text = {0};
     lib_text_vprintf(&text, format, ap);
+    if (diag.warning && has_warning(diags, &diag, text.bytes)) {
+        lib_text_free(&text);
+        return;
+    }
     diag.text = text.bytes;
     *LIB_VEC_PUSH(diags) = diag;
 }

@@ -63,7 +63,7 @@ enum lib_fault {
     LIB_FAULT_HOST,  /* the computer: its disk or installed software */
 };
 
-/* Add an error or a warning. The message ends without full stop and newline. */
+/* Add an error, or a warning unless `diags` has it; without full stop and newline. */
 void lib_diag_error(struct lib_diags *diags, enum lib_diag_code code,
                     const struct lib_source *source, struct lib_pos pos,
                     const char *format, ...) __attribute__((format(printf, 5, 6)));

@@ -137,6 +137,7 @@ shell_tests += \
   tests/shell/fixed.sh \
   tests/shell/fuzz.sh \
   tests/shell/gallery.sh \
+  tests/shell/gradient_bounds.sh \
   tests/shell/graph.sh \
   tests/shell/identities.sh \
   tests/shell/idle_pes.sh \
@@ -207,6 +208,7 @@ slow_tests = \
   tests/shell/dragnn_single.sh \
   tests/shell/endings.sh \
   tests/shell/gallery.sh \
+  tests/shell/gradient_bounds.sh \
   tests/shell/identities.sh \
   tests/shell/install.sh \
   tests/shell/manual.sh \
@@ -253,6 +255,7 @@ unsanitized_tests = \
   tests/shell/elsewhere_pandas.sh \
   tests/shell/elsewhere_r.sh \
   tests/shell/gallery.sh \
+  tests/shell/gradient_bounds.sh \
   tests/shell/identities.sh \
   tests/shell/install.sh \
   tests/shell/keys.sh \

@@ -87,6 +87,8 @@ static uint32_t with_elements(struct form_program *program, uint32_t routine,
     form_set_types(program, made, params, r->param_count, r->results, r->result_count);
     program->routines[made].form = form;
     program->routines[made].order = r->order;
+    program->routines[made].is_loop = r->is_loop;
+    program->routines[made].bound = r->bound;
     return made;
 }
 

@@ -191,6 +191,8 @@ struct form_routine {
     /* For FORM_GRADIENT and FORM_PAIR: the params by which gradients are returned as rows. */
     enum form_giving giving;
     enum { FORM_RECURSION_UNKNOWN, FORM_RECURSIVE, FORM_NOT_RECURSIVE } recursion;
+    bool is_loop;            /* for FORM_HELPER: whether it was a loop of the program */
+    uint32_t bound;          /* of such a loop, by the pragma `bound`; 0: not given */
     unsigned order;          /* 1 for a gradient, 2 for the gradient of a gradient, ... */
     bool is_reached;         /* scratch: the routines that it calls were visited */
     bool is_linked;          /* whether `graph_function` is known */

@@ -168,6 +168,8 @@ uint32_t form_own_copy(struct form_program *program, uint32_t routine)
     struct form_routine *r = &program->routines[made];
     r->form = form;
     r->order = old.order;
+    r->is_loop = old.is_loop;
+    r->bound = old.bound;
     for (uint32_t i = 0; old.ways && i < old.param_count; i++)
         set_way(program, made, i, old.ways[i]);
     for (uint32_t i = 0; i < old.sites.count; i++) {

@@ -3,10 +3,12 @@
  * function of the program from its text, a gradient from its form. */
 #include "programs/graph/builder.h"
 
+#include "lib/text.h"
 #include "programs/gradient/deferred.h"
 #include "programs/types/gradient_type.h"
 #include "programs/types/type.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 static const struct programs_function *function_of(const struct programs_builder *b,
@@ -307,6 +309,31 @@ static void reach(struct form_program *program, uint32_t routine)
     reach_block(program, &form_of(program, routine)->top);
 }
 
+/* Warns of each loop that has become a recursion although it has a bound. A linked routine is the
+ * loop itself, which a gradient computes again, or its gradient. */
+static void warn_of_bounds(struct programs_builder *b, struct lib_diags *diags)
+{
+    const uint64_t set = b->options->loop_bound;
+    for (uint32_t i = 0; i < b->forms->routine_count; i++) {
+        const struct form_routine *r = &b->forms->routines[i];
+        if (!r->is_linked)
+            continue;
+        while (r->kind == FORM_GRADIENT || r->kind == FORM_PAIR)
+            r = &b->forms->routines[r->of];
+        if (!r->is_loop || (r->bound == 0 && set == 0))
+            continue;
+        LIB_TEXT_OWN bound = {0};
+        if (r->bound)
+            lib_text_printf(&bound, "`--# bound %" PRIu32 "`", r->bound);
+        else
+            lib_text_printf(&bound, "loop.bound = %" PRIu64, set);
+        lib_diag_warning(diags, LIB_DIAG_MEANING, b->ast->source, r->pos,
+                         "%s has no effect on this loop in gradients, where it "
+                         "becomes a function that calls itself",
+                         lib_text_get(&bound));
+    }
+}
+
 bool programs_build_linked(struct programs_builder *b, struct lib_diags *diags)
 {
     for (uint32_t i = 0; i < b->linked.count; i++) {
@@ -332,6 +359,8 @@ bool programs_build_linked(struct programs_builder *b, struct lib_diags *diags)
     bool good = true;
     for (size_t i = 0; i < b->gradients.count; i++)
         good = programs_build_check_gradient(b, b->gradients.items[i], diags) && good;
+    if (good)
+        warn_of_bounds(b, diags);
     programs_sort_diags(diags, from);
     return good;
 }

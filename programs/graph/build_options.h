@@ -23,6 +23,8 @@ struct programs_options {
     bool pairs_gradients;
     /* Setting grad.params: the gradient by a param is a tensor, not a list of rows to be added. */
     bool dense_gradients;
+    /* Setting loop.bound, for warnings of loops on which it has no effect. */
+    uint64_t loop_bound;
     /* Arena in which the files that the program names are kept, as diagnostics may refer to them.
      * NULL: no file may be read. */
     struct lib_arena *files;

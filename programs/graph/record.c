@@ -274,11 +274,15 @@ struct recorded_loop {
 };
 
 struct recorded_loop *record_loop_open(struct region *region, const char *what,
-                                       struct lib_pos pos, struct region **header)
+                                       uint32_t bound, struct lib_pos pos,
+                                       struct region **header)
 {
     struct recorded_loop *loop = LIB_ARENA_NEW(region->arena, struct recorded_loop);
     *loop = (struct recorded_loop){.outside = region, .pos = pos};
     loop->top = open_inner(region, what, pos, &loop->routine);
+    struct form_routine *r = &region->program->routines[loop->routine];
+    r->is_loop = bound != ISA_LOOP_UNBOUNDED;
+    r->bound = r->is_loop ? bound : 0;
     *header = loop->top;
     return loop;
 }

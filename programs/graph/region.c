@@ -493,7 +493,7 @@ struct region_loop *region_loop_open(struct region *region, const char *what,
 {
     struct region_loop *loop = LIB_ARENA_NEW(region->arena, struct region_loop);
     if (region->form) {
-        loop->recorded = record_loop_open(region, what, pos, &loop->header);
+        loop->recorded = record_loop_open(region, what, bound, pos, &loop->header);
         return loop;
     }
     const uint32_t function = add_loop_function(region, what, bound, pos);

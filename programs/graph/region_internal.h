@@ -55,7 +55,8 @@ void record_result(struct region *region, uint32_t index, struct region_value va
 /* Begins to record a loop as a routine that calls itself. The routine's parameters are the loop
  * variables, then the values from outside that the loop uses. */
 struct recorded_loop *record_loop_open(struct region *region, const char *what,
-                                       struct lib_pos pos, struct region **header);
+                                       uint32_t bound, struct lib_pos pos,
+                                       struct region **header);
 struct region_value record_loop_enter(struct recorded_loop *loop,
                                       struct region_value initial);
 struct region *record_loop_test(struct recorded_loop *loop,

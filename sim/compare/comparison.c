@@ -128,8 +128,10 @@ static bool load(struct sim_experiment *x, const struct sim_comparison_request *
     bool loaded = sim_program_is_named(path, diags) &&
                   sim_program_open(&program->program, path, diags) &&
                   has_no_strategy(&program->program, diags) &&
-                  sim_files_load_images(program, SIM_SIDE_STATIC, diags) &&
-                  sim_files_load_images(program, SIM_SIDE_EXPANDING, diags);
+                  sim_files_load_images(program, SIM_SIDE_STATIC,
+                                        machine->setup.settings.loop_bound, diags) &&
+                  sim_files_load_images(program, SIM_SIDE_EXPANDING,
+                                        machine->setup.settings.loop_bound, diags);
     if (loaded && configured) /* the runs warn about settings of the machine file */
         sim_settings_warn_needs(&machine->setup.settings, machine->setup.given,
                                 machine->setup.given_count, true, diags);

@@ -38,10 +38,11 @@ static const char *path_of(const struct sim_experiment *x, const char *name)
 /* Compiles for each loop.constants, and, if there may be gradients, each grad.mode and
  * grad.params. */
 bool sim_files_load_images(struct sim_experiment_program *p, unsigned strategy,
-                           struct lib_diags *diags)
+                           uint64_t loop_bound, struct lib_diags *diags)
 {
     struct machine_settings settings;
     machine_settings_default(&settings);
+    settings.loop_bound = loop_bound;
     struct sim_image *images = p->images[strategy];
     for (unsigned i = 0; i < SIM_FORMS; i++) {
         if (i > 0 && p->program.kind != SIM_SOURCE) {
@@ -141,7 +142,7 @@ static bool load_program(struct lib_fields *r, struct sim_experiment *x, size_t 
     bool good = sim_program_open(&p->program, path_of(x, p->path), &diags), any = false;
     for (unsigned s = 0; s < SIM_STRATEGIES && good; s++) {
         bool named = has_strategy(x, program, s);
-        good = !named || sim_files_load_images(p, s, &diags);
+        good = !named || sim_files_load_images(p, s, 0, &diags);
         any |= named;
     }
     if (good && !any)

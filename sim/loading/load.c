@@ -1,5 +1,6 @@
 #include "sim/loading/load.h"
 
+#include <inttypes.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -76,6 +77,7 @@ struct programs_options sim_program_options(const struct machine_settings *setti
         .constants = copies ? PROGRAMS_CONSTANTS_COPIES : PROGRAMS_CONSTANTS_STICKY,
         .pairs_gradients = settings && settings->grad_mode == MACHINE_GRADIENTS_PAIRED,
         .dense_gradients = settings && settings->grad_params == MACHINE_GRADIENTS_DENSE,
+        .loop_bound = settings ? settings->loop_bound : 0,
         .files = files,
     };
 }
@@ -167,6 +169,28 @@ bool sim_program_bring(struct sim_program *program,
     return divide_program(program, settings, diags);
 }
 
+/* Warns of loop.bound if a graph that was read has a loop that `grad` has made a function. The
+ * compiler warns of those of sources. */
+static void warn_of_bound(const struct sim_program *program,
+                          const struct machine_settings *settings,
+                          struct lib_diags *diags)
+{
+    const struct isa_graph *graph = program->graph;
+    if (program->kind == SIM_SOURCE || !settings || settings->loop_bound == 0)
+        return;
+    for (uint32_t i = 0; i < graph->function_count; i++) {
+        const struct isa_function *f = &graph->functions[i];
+        if (f->is_loop || !f->name || !strstr(f->name, ".loop"))
+            continue;
+        lib_diag_warning(diags, LIB_DIAG_MEANING, program->file, (struct lib_pos){0},
+                         "loop.bound = %" PRIu64 " has no effect on the loop of %" PRIu32
+                         ":%" PRIu32 " of the source in gradients, where it becomes "
+                         "a function that calls itself",
+                         (uint64_t)settings->loop_bound, f->pos.line, f->pos.column);
+        return;
+    }
+}
+
 bool sim_program_finish(struct sim_program *program,
                         const struct machine_settings *settings, enum isa_stage strategy,
                         struct lib_diags *diags)
@@ -177,8 +201,10 @@ bool sim_program_finish(struct sim_program *program,
     struct isa_graph *graph = read_graph(program, settings, stage, diags);
     if (graph && !given && isa_stage_is_executable(graph->stage))
         stage = graph->stage;
-    return take_graph(program, graph, stage, diags) &&
-           (!settings || !sim_divides(program->graph, settings) ||
+    if (!take_graph(program, graph, stage, diags))
+        return false;
+    warn_of_bound(program, settings, diags);
+    return (!settings || !sim_divides(program->graph, settings) ||
             divide_program(program, settings, diags));
 }
 

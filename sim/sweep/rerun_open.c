@@ -47,7 +47,8 @@ static bool load_given(struct sim_rerun *r, const char *path, struct lib_diags *
     if (!sim_program_open(&p->program, path, diags))
         return false;
     if (p->program.kind == SIM_SOURCE)
-        return sim_files_load_images(p, 0, diags) && sim_files_load_images(p, 1, diags);
+        return sim_files_load_images(p, 0, 0, diags) &&
+               sim_files_load_images(p, 1, 0, diags);
     if (!sim_program_finish(&p->program, NULL, ISA_STAGE_COUNT, diags))
         return false;
     p->images[0][0] = (struct sim_image){p->program.graph,
