@@ -160,6 +160,7 @@ shell_tests += \
   tests/shell/ports.sh \
   tests/shell/ports_analysed.sh \
   tests/shell/ports_random.sh \
+  tests/shell/project.sh \
   tests/shell/property.sh \
   tests/shell/python.sh \
   tests/shell/record.sh \

@@ -13,6 +13,7 @@
 #include "sim/messages/messages.h"
 #include "sim/replay/recording.h"
 #include "sim/training/options.h"
+#include "traces/exports/exporter.h"
 #include "traces/results/layout.h"
 
 static const struct sim_command commands[] = {
@@ -82,10 +83,10 @@ static const struct sim_dispatch hiaton = {
 static void write_version(char *text, size_t size)
 {
     snprintf(text, size,
-             "hiaton " PACKAGE_VERSION "\n" PARTS "\n"
+             "hiaton " PACKAGE_VERSION "\n" PARTS ", otf2: %s\n"
              "model %d, of tensors %d, of training %d\n"
              "files: image %d, results %d, recording %d, events %d, training %d",
-             SIM_MODEL_VERSION, SIM_TENSOR_MODEL_VERSION, SIM_TRAINING_MODEL_VERSION,
+             traces_exporter_find("otf2")->missing ? "no" : "yes", SIM_MODEL_VERSION, SIM_TENSOR_MODEL_VERSION, SIM_TRAINING_MODEL_VERSION,
              ISA_IMAGE_FORMAT, TRACES_LAYOUT_VERSION, SIM_RECORDING_FORMAT,
              SIM_EVENTS_FORMAT, SIM_TRAINING_FORMAT);
 }

@@ -84,6 +84,7 @@ done
 expect 0 --version
 silent
 grep -q '^hiaton [0-9]' out || fail "no version"
+grep -qxE 'simgrid: (yes|no), metis: (yes|no), openblas: (yes|no), otf2: (yes|no)' out || fail "no optional parts"
 grep -qE '^model [0-9]+, of tensors [0-9]+, of training [0-9]+$' out || fail "no version of the model"
 grep -qE '^files: image [0-9]+, results [0-9]+, recording [0-9]+, events [0-9]+, training [0-9]+$' out ||
     fail "no versions of files"
