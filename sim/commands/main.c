@@ -86,9 +86,10 @@ static void write_version(char *text, size_t size)
              "hiaton " PACKAGE_VERSION "\n" PARTS ", otf2: %s\n"
              "model %d, of tensors %d, of training %d\n"
              "files: image %d, results %d, recording %d, events %d, training %d",
-             traces_exporter_find("otf2")->missing ? "no" : "yes", SIM_MODEL_VERSION, SIM_TENSOR_MODEL_VERSION, SIM_TRAINING_MODEL_VERSION,
-             ISA_IMAGE_FORMAT, TRACES_LAYOUT_VERSION, SIM_RECORDING_FORMAT,
-             SIM_EVENTS_FORMAT, SIM_TRAINING_FORMAT);
+             traces_exporter_find("otf2")->missing ? "no" : "yes", SIM_MODEL_VERSION,
+             SIM_TENSOR_MODEL_VERSION, SIM_TRAINING_MODEL_VERSION, ISA_IMAGE_FORMAT,
+             TRACES_LAYOUT_VERSION, SIM_RECORDING_FORMAT, SIM_EVENTS_FORMAT,
+             SIM_TRAINING_FORMAT);
 }
 
 int main(int argc, char **argv)
