@@ -178,9 +178,9 @@ write)
     ;;
 check)
     if [ -n "$rows" ]; then # these rows stand in the ledger as they are
-        grep '^| [a-z].*%' "$temp/made" >"$temp/lines" || :
+        grep '^| [a-z]' "$temp/made" >"$temp/lines" || :
         moved=$(grep -vxF -f "$ledger" "$temp/lines" || :)
-        [ -s "$temp/lines" ] || moved='no row was made'
+        grep -q '^| [a-z].* %' "$temp/lines" || moved='no row was made'
     else
         moved=$(diff "$ledger" "$temp/made" || :)
     fi
