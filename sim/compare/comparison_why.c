@@ -8,7 +8,7 @@
 #include "sim/session/window.h"
 #include "traces/results/reader.h"
 
-/* Opcodes and causes need more runs with events, so they are only found for runs with few tokens. */
+/* Opcodes and causes need more runs with events, so they are only found for short runs. */
 enum { MAX_TOKENS = 2000000, SHOWN_CAUSES = 4, SHOWN_OPCODES = 6 };
 
 /* A side of the row: columns of the view, in the order of `columns`. */

@@ -20,7 +20,8 @@ bool sim_files_check_columns(const struct sim_experiment *experiment,
                              struct lib_diags *diags);
 
 /* Fills program->images[strategy]: compiles a loaded program once for each combination of settings
- * that affect the compiler; `loop_bound` is for its warnings. Returns false and adds diagnostics on errors. */
+ * that affect the compiler. `loop_bound` is the setting loop.bound, for warnings. Returns false and
+ * adds diagnostics on errors. */
 bool sim_files_load_images(struct sim_experiment_program *program, unsigned strategy,
                            uint64_t loop_bound, struct lib_diags *diags);
 
