@@ -1,9 +1,11 @@
 #include "lib/atomic_file.h"
 
 #include "lib/file.h"
+#include "lib/guard.h"
 
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <ftw.h>
 #include <limits.h>
 #include <stdlib.h>
@@ -40,13 +42,57 @@ static void start_file(struct lib_atomic_file *a, const char *path)
     lib_text_printf(&a->aside, "%s.part", a->place.bytes);
 }
 
+static bool is_at(int fd, const char *path)
+{
+    struct stat own, there;
+    return fstat(fd, &own) == 0 && stat(path, &there) == 0 &&
+           own.st_dev == there.st_dev && own.st_ino == there.st_ino;
+}
+
+/* Opens and locks PATH.part, which another command may rename in between. */
+static bool open_aside(struct lib_atomic_file *a, struct lib_diags *diags)
+{
+    for (;;) {
+        long holder;
+        const int fd = open(a->aside.bytes, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
+        const bool is_locked = fd >= 0 && lib_guard_lock_open(fd, &holder);
+        if (fd >= 0 && !is_locked) {
+            lib_diag_plain(diags, LIB_DIAG_FILE,
+                           "cannot write %s: another command (process %ld) is writing it",
+                           a->path.bytes, holder);
+            close(fd);
+            lib_text_clear(&a->aside); /* it is not ours */
+            return false;
+        }
+        if (fd >= 0 && !is_at(fd, a->aside.bytes)) {
+            close(fd);
+            continue;
+        }
+        if (fd >= 0 && ftruncate(fd, 0) == 0)
+            a->file = fdopen(fd, "wb");
+        if (!a->file) {
+            cannot_write(a, errno, diags);
+            if (fd >= 0)
+                close(fd);
+        }
+        return a->file != NULL;
+    }
+}
+
 bool lib_atomic_file_open(struct lib_atomic_file *a, const char *path,
                           struct lib_diags *diags)
 {
     start_file(a, path);
     if (is_other(path, false))
         lib_text_clear(&a->aside);
-    a->file = fopen(a->aside.length ? a->aside.bytes : path, "wbe");
+    if (!lib_guard_write(path, diags) ||
+        (a->aside.length && !lib_guard_write(a->aside.bytes, diags))) {
+        lib_text_clear(&a->aside);
+        return false;
+    }
+    if (a->aside.length)
+        return open_aside(a, diags);
+    a->file = fopen(path, "wbe");
     if (!a->file)
         cannot_write(a, errno, diags);
     return a->file != NULL;
@@ -96,6 +142,11 @@ bool lib_atomic_file_name(struct lib_atomic_file *a, const char *path, bool is_f
         lib_text_clear(&a->aside);
         return false;
     }
+    if (!lib_guard_write(path, diags) || !lib_guard_write(a->aside.bytes, diags) ||
+        !lib_guard_lock(a->aside.bytes, diags)) {
+        lib_text_clear(&a->aside);
+        return false;
+    }
     remove_all(a->aside.bytes);
     return true;
 }
@@ -120,11 +171,14 @@ static void free_names(struct lib_atomic_file *a)
 
 bool lib_atomic_file_finish(struct lib_atomic_file *a, struct lib_diags *diags)
 {
+    if (a->file)
+        lib_atomic_file_flush(a);
+    if (a->error == 0 && a->aside.length && rename(a->aside.bytes, a->place.bytes) != 0)
+        a->error = errno;
+    /* Closing ends the lock of PATH.part. */
     if (a->file && fclose(a->file) != 0 && a->error == 0)
         a->error = errno;
     a->file = NULL;
-    if (a->error == 0 && a->aside.length && rename(a->aside.bytes, a->place.bytes) != 0)
-        a->error = errno;
     const int error = a->error;
     if (error) {
         cannot_write(a, error, diags);
@@ -143,9 +197,9 @@ void lib_atomic_file_leave(struct lib_atomic_file *a)
 
 void lib_atomic_file_abandon(struct lib_atomic_file *a)
 {
-    if (a->file)
-        fclose(a->file);
     if (a->aside.length)
         remove_all(a->aside.bytes);
+    if (a->file)
+        fclose(a->file);
     free_names(a);
 }

@@ -2,6 +2,8 @@
  * it is complete. Symbolic links are followed. A path that is not a regular file, such as /dev/null
  * or a pipe, is written directly.
  *
+ * PATH.part is locked: of two processes that write one path at once, the second fails (lib/guard.h).
+ *
  * End each lib_atomic_file by lib_atomic_file_finish, _leave or _abandon, even if opening
  * failed. */
 #ifndef LIB_ATOMIC_FILE_H

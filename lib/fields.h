@@ -72,7 +72,9 @@ struct lib_field {
     /* Parses `text` into *place. Returns false and adds the reason to `why` if it is invalid.
      * LIB_FIELD_READ only. */
     bool (*take)(void *place, const char *text, struct lib_text *why);
-    bool is_open; /* keys such as `NAME.more` are valid, too, and passed to `read` */
+    bool
+        is_output; /* option whose value names a file or folder that the command writes */
+    bool is_open;  /* keys such as `NAME.more` are valid, too, and passed to `read` */
     /* Text that the manual shows as value: "TEXT", "ratio|speedup|percent". NULL for
      * LIB_FIELD_FLAG. */
     const char *value;

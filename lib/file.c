@@ -1,5 +1,6 @@
 #include "lib/file.h"
 
+#include "lib/guard.h"
 #include "lib/memory.h"
 
 #include <dirent.h>
@@ -116,6 +117,12 @@ const struct lib_source *lib_file_read(struct lib_arena *arena, const char *path
     return lib_file_read_most(arena, path, SIZE_MAX, diags);
 }
 
+const struct lib_source *lib_file_read_as(struct lib_arena *arena, const char *path,
+                                          const char *what, struct lib_diags *diags)
+{
+    return lib_guard_read(path, what, diags) ? lib_file_read(arena, path, diags) : NULL;
+}
+
 static const struct lib_source *fail_length(struct lib_diags *diags, const char *path,
                                             size_t most)
 {
@@ -128,6 +135,8 @@ const struct lib_source *lib_file_read_most(struct lib_arena *arena, const char 
                                             size_t most, struct lib_diags *diags)
 {
     bool standard_input = strcmp(path, "-") == 0;
+    if (!lib_guard_read(path, "an input", diags))
+        return NULL;
     int fd = standard_input ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
     if (fd < 0)
         return fail_read(diags, path);
@@ -246,6 +255,8 @@ bool lib_file_write(const char *path, const void *bytes, size_t length,
 {
     struct stat st;
     char real[PATH_MAX];
+    if (!lib_guard_write(path, diags))
+        return false;
     /* for example /dev/null or a pipe */
     bool device = stat(path, &st) == 0 && !S_ISREG(st.st_mode);
     bool ok = device ? write_device(path, bytes, length)

@@ -12,6 +12,11 @@
 const struct lib_source *lib_file_read(struct lib_arena *arena, const char *path,
                                        struct lib_diags *diags);
 
+/* Like lib_file_read; messages about an output that would overwrite the file call it `what`: "the
+ * program" (lib/guard.h). */
+const struct lib_source *lib_file_read_as(struct lib_arena *arena, const char *path,
+                                          const char *what, struct lib_diags *diags);
+
 /* Like lib_file_read, but a file longer than `most` bytes is an error. */
 const struct lib_source *lib_file_read_most(struct lib_arena *arena, const char *path,
                                             size_t most, struct lib_diags *diags);

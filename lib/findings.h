@@ -112,6 +112,7 @@ struct lib_table {
     bool shows_all;   /* text shows all rows */
     bool no_heads;    /* text omits the line of column titles */
     bool is_entries;  /* text puts the last cell of each row on a line of its own */
+    bool has_latex;   /* strings may have parts between LIB_LATEX_RAW_BEGIN and _END */
     bool spells_rows; /* JSON puts each cell, instead of each row, on its own line */
 
     /* Titles that span columns, in text and LaTeX: level_count lines, each with an element per
@@ -344,13 +345,14 @@ void lib_table_write_text(const struct lib_table *table, size_t indent,
  * the label tab:KEY. */
 void lib_table_write_latex(const struct lib_table *table, struct lib_text *out);
 
-/* Bytes around a part of a string that is LaTeX code already. */
+/* Bytes around a part of a string of a table with `has_latex` that is LaTeX code already. */
 #define LIB_LATEX_RAW_BEGIN "\x02"
 #define LIB_LATEX_RAW_END "\x03"
 
-/* Adds a string escaped for LaTeX, except parts between LIB_LATEX_RAW_BEGIN and _END. */
+/* Adds a string escaped for LaTeX. Only tables with `has_latex` have parts that are not escaped. */
 void lib_latex_text(struct lib_text *out, const char *text);
-/* Adds a number, given as decimal digits, with signs and powers of ten in LaTeX's math mode. */
+/* Adds a number, given as decimal digits, with signs and powers of ten in LaTeX's math mode. Other
+ * characters are escaped as by lib_latex_text. */
 void lib_latex_number(struct lib_text *out, const char *text);
 
 /* Adds a string escaped so that scdoc, the formatter of manual pages, prints it literally. */

@@ -26,47 +26,76 @@ static const struct {
 
 enum { ESCAPE_COUNT = sizeof escapes / sizeof escapes[0] };
 
+/* Adds the first character of `p`, in text; U+FFFD for one that LaTeX rejects. Returns the next
+ * one. */
+static const char *put_character(struct lib_text *out, const char *p)
+{
+    const size_t length = lib_text_shown(p, strlen(p));
+    if (length)
+        lib_text_add(out, p, length);
+    else
+        lib_text_puts(out, "\xef\xbf\xbd");
+    return p + (length ? length : 1);
+}
+
+static const char *put_escaped(struct lib_text *out, const char *p)
+{
+    for (size_t i = 0; i < ESCAPE_COUNT; i++)
+        if (strncmp(p, escapes[i].text, strlen(escapes[i].text)) == 0) {
+            lib_text_puts(out, escapes[i].latex);
+            return p + strlen(escapes[i].text);
+        }
+    return put_character(out, p);
+}
+
 void lib_latex_text(struct lib_text *out, const char *text)
 {
+    for (const char *p = text; *p;)
+        p = put_escaped(out, p);
+}
+
+/* Adds a string of a table, in which parts may be LaTeX code. */
+static void put_text(const struct lib_table *t, const char *text, struct lib_text *out)
+{
     for (const char *p = text; *p;) {
-        size_t i = 0;
-        if (*p == *LIB_LATEX_RAW_BEGIN) {
-            const size_t length = strcspn(++p, LIB_LATEX_RAW_END);
-            lib_text_add(out, p, length);
-            p += length + (p[length] != '\0');
+        if (!t->has_latex || *p != *LIB_LATEX_RAW_BEGIN) {
+            p = put_escaped(out, p);
             continue;
         }
-        while (i < ESCAPE_COUNT &&
-               strncmp(p, escapes[i].text, strlen(escapes[i].text)) != 0)
-            i++;
-        if (i < ESCAPE_COUNT) {
-            lib_text_puts(out, escapes[i].latex);
-            p += strlen(escapes[i].text);
-        } else {
-            lib_text_add(out, p++, 1);
-        }
+        const size_t length = strcspn(++p, LIB_LATEX_RAW_END);
+        lib_text_add(out, p, length);
+        p += length + (p[length] != '\0');
     }
+}
+
+/* Adds a line of a comment. */
+static void put_comment(const char *text, struct lib_text *out)
+{
+    lib_text_puts(out, "% ");
+    for (const char *p = text; *p;) {
+        const bool is_control = (unsigned char)*p < ' ';
+        if (*p == '\n' || *p == '\r')
+            lib_text_puts(out, " ");
+        p = is_control ? p + 1 : put_character(out, p);
+    }
+    lib_text_puts(out, "\n");
 }
 
 void lib_latex_number(struct lib_text *out, const char *text)
 {
-    for (const char *p = text; *p; p++) {
+    for (const char *p = text; *p;) {
         bool power = *p == 'e' && (p[1] == '+' || p[1] == '-');
         if (power) {
             const char *digits = p + 2 + strspn(p + 2, "0");
             size_t length = strspn(digits, "0123456789");
             lib_text_printf(out, "$\\times 10^{%s%.*s}$", p[1] == '-' ? "-" : "",
                             (int)length, digits);
-            p = digits + length - 1;
-        } else if (*p == '%') {
-            lib_text_puts(out, "\\%");
+            p = digits + length;
         } else if (*p == '-') {
             lib_text_puts(out, "$-$");
-        } else if (strncmp(p, "±", strlen("±")) == 0) {
-            lib_text_puts(out, "$\\pm$");
-            p += strlen("±") - 1;
+            p++;
         } else {
-            lib_text_add(out, p, 1);
+            p = put_escaped(out, p);
         }
     }
 }
@@ -96,7 +125,10 @@ static void write_cell(const struct lib_table *t, size_t r, size_t c,
         return;
     }
     lib_value_write(cell, t->columns.items[c].style, &text);
-    (is_left(t, c) ? lib_latex_text : lib_latex_number)(out, lib_text_get(&text));
+    if (is_left(t, c))
+        put_text(t, lib_text_get(&text), out);
+    else
+        lib_latex_number(out, lib_text_get(&text));
 }
 
 /* Writes a row of cells; SIZE_MAX: the column titles. */
@@ -109,7 +141,7 @@ static void write_row(const struct lib_table *t, size_t row, struct lib_text *ou
             continue;
         lib_text_puts(out, before);
         if (row == SIZE_MAX)
-            lib_latex_text(out, column->label ? column->label : column->key);
+            put_text(t, column->label ? column->label : column->key, out);
         else
             write_cell(t, row, c, out);
         before = " & ";
@@ -134,7 +166,7 @@ static void write_level(const struct lib_table *t, size_t level, struct lib_text
             continue;
         lib_text_printf(out, "\\multicolumn{%zu}{%c}{", place - first + 1,
                         place > first ? 'c' : 'r');
-        lib_latex_text(out, head);
+        put_text(t, head, out);
         lib_text_puts(out, "} ");
         if (place > first)
             lib_text_printf(&rules, " \\cmidrule(lr){%zu-%zu}", first, place);
@@ -168,16 +200,16 @@ void lib_table_write_latex(const struct lib_table *t, struct lib_text *out)
 {
     lib_text_puts(out, "% \\usepackage{booktabs}\n");
     if (t->note)
-        lib_text_printf(out, "%% %s\n", t->note);
+        put_comment(t->note, out);
     if (*t->help) {
         lib_text_puts(out, "\\begin{table}\n  \\centering\n  \\caption{");
-        lib_latex_text(out, t->help);
+        put_text(t, t->help, out);
         lib_text_printf(out, "}\n  \\label{tab:%s}\n", t->key);
     }
     write_tabular(t, out);
     if (*t->help && t->note) {
         lib_text_puts(out, "  \\par\\smallskip\\footnotesize ");
-        lib_latex_text(out, t->note);
+        put_text(t, t->note, out);
         lib_text_puts(out, "\n");
     }
     if (*t->help)

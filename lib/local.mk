@@ -21,6 +21,8 @@ libinternal_a_SOURCES += \
   lib/findings_latex.c \
   lib/findings_scdoc.c \
   lib/findings_text.c \
+  lib/guard.c \
+  lib/guard.h \
   lib/hash.h \
   lib/hash_index.c \
   lib/hash_index.h \
@@ -38,6 +40,8 @@ libinternal_a_SOURCES += \
   lib/pack.h \
   lib/paged.c \
   lib/paged.h \
+  lib/quote.c \
+  lib/quote.h \
   lib/random.c \
   lib/random.h \
   lib/scratch_file.c \

@@ -250,24 +250,29 @@ static bool is_of_xml(const unsigned char *p, int length)
     return !(length == 3 && p[0] == 0xef && p[1] == 0xbf && p[2] >= 0xbe);
 }
 
+size_t lib_text_shown(const char *bytes, size_t count)
+{
+    unsigned char four[4] = {0}; /* missing bytes are 0 */
+    memcpy(four, bytes, count < 4 ? count : 4);
+    const int length = count ? utf8_length(four) : 0;
+    return length && is_of_xml(four, length) ? (size_t)length : 0;
+}
+
 void lib_text_html(struct lib_text *text, const char *bytes, size_t count)
 {
-    const unsigned char *p = (const unsigned char *)bytes, *end = p + count;
+    const char *p = bytes, *end = p + count;
     while (p < end) {
-        unsigned char four[4] = {0}; /* missing bytes are 0 */
-        for (int i = 0; i < 4 && p + i < end; i++)
-            four[i] = p[i];
-        const int length = utf8_length(four);
+        const size_t length = lib_text_shown(p, (size_t)(end - p));
         if (*p == '<' || *p == '>')
             lib_text_puts(text, *p == '<' ? "&lt;" : "&gt;");
         else if (*p == '&')
             lib_text_puts(text, "&amp;");
         else if (*p == '"' || *p == '\'')
             lib_text_puts(text, *p == '"' ? "&quot;" : "&#39;");
-        else if (length == 0 || !is_of_xml(four, length))
+        else if (length == 0)
             lib_text_puts(text, "\xef\xbf\xbd");
         else
-            lib_text_add(text, (const char *)p, (size_t)length);
+            lib_text_add(text, p, length);
         p += length ? length : 1;
     }
 }

@@ -33,6 +33,8 @@ unit_tests += \
   tests/unit/lib/file \
   tests/unit/lib/findings \
   tests/unit/lib/foundations \
+  tests/unit/lib/guard \
+  tests/unit/lib/quote \
   tests/unit/machine/backpressure \
   tests/unit/machine/batches \
   tests/unit/machine/bounds \
@@ -154,6 +156,7 @@ shell_tests += \
   tests/shell/over_time.sh \
   tests/shell/override.sh \
   tests/shell/owners.sh \
+  tests/shell/overwrite.sh \
   tests/shell/papers.sh \
   tests/shell/partition.sh \
   tests/shell/platform.sh \
@@ -163,6 +166,7 @@ shell_tests += \
   tests/shell/project.sh \
   tests/shell/property.sh \
   tests/shell/python.sh \
+  tests/shell/quoting.sh \
   tests/shell/record.sh \
   tests/shell/recursion.sh \
   tests/shell/replay.sh \

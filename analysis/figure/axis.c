@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "analysis/figure/words.h"
+#include "lib/quote.h"
 
 enum { MAX_TICKS = 64, MAX_CHOSEN = 32 };
 
@@ -546,7 +547,7 @@ void analysis_axis_write(const struct analysis_plot_axis *axis, struct lib_text 
         if (axis->has_places)
             analysis_words_write(out, tick->text, ANALYSIS_WORDS_TICK);
         else
-            lib_text_printf(out, "\"%s\"", tick->text);
+            lib_quote_gnuplot(out, tick->text);
         lib_text_printf(out, " %.10g", tick->at / axis->factor);
     }
     lib_text_puts(out, ")\n");

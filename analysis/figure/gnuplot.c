@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "lib/file.h"
+#include "lib/guard.h"
 #include "lib/tool.h"
 
 /* Runs gnuplot in `folder`, without the user's settings. */
@@ -31,7 +32,9 @@ static const char *path_of(struct lib_arena *arena, const char *folder, const ch
 static bool forget_time(struct lib_arena *arena, const char *path,
                         struct lib_diags *diags)
 {
-    const struct lib_source *file = lib_file_read(arena, path, diags);
+    const struct lib_source *file = lib_guard_write(path, diags)
+                                        ? lib_file_read(arena, path, diags)
+                                        : NULL;
     if (!file)
         return false;
     char *bytes = lib_arena_copy(arena, file->bytes, file->length);
@@ -144,9 +147,9 @@ enum lib_fault analysis_gnuplot_draw_file(const char *path, const char *form,
     struct lib_arena *arena = lib_arena_new();
     char *aside = lib_arena_printf(arena, "%s/.%s.XXXXXX", folder_of(arena, path), name);
     enum lib_fault fault = LIB_FAULT_INPUT;
-    if (!mkdtemp(aside)) {
+    if (lib_guard_write(path, diags) && !mkdtemp(aside)) {
         complain(diags, "cannot write %s: %s", path, strerror(errno));
-    } else {
+    } else if (!diags->errors) {
         fault = put_file(path_of(arena, aside, name, ".gp"), script, diags);
         if (fault == LIB_FAULT_NONE)
             fault = put_file(path_of(arena, aside, name, ".dat"), data, diags);
@@ -194,9 +197,12 @@ enum lib_fault analysis_gnuplot_draw(const char *folder, const char *name,
     struct lib_arena *arena = lib_arena_new();
     char *aside = lib_arena_printf(arena, "%s/.%s.XXXXXX", folder, name);
     enum lib_fault fault = LIB_FAULT_INPUT;
-    if (!mkdtemp(aside)) {
+    bool good = true;
+    for (size_t i = 0; i < ENDINGS; i++)
+        good &= lib_guard_write(path_of(arena, folder, name, endings[i]), diags);
+    if (good && !mkdtemp(aside)) {
         complain(diags, "cannot write in %s: %s", folder, strerror(errno));
-    } else {
+    } else if (good) {
         fault = put_file(path_of(arena, aside, name, ".gp"), script, diags);
         if (fault == LIB_FAULT_NONE)
             fault = put_file(path_of(arena, aside, name, ".dat"), data, diags);

@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "lib/quote.h"
+
 /* Widths of the letters of Helvetica from the blank on, in thousandths of its size (Adobe, Core 14
  * AFM). */
 static const unsigned short widths[] = {
@@ -120,22 +122,17 @@ bool analysis_words_say(const char *name, const char *unit)
 void analysis_words_write(struct lib_text *out, const char *text,
                           enum analysis_words_use use)
 {
-    lib_text_puts(out, "\"");
+    LIB_TEXT_OWN marked = {0};
     for (const char *p = text; *p; p++) {
         if (*p == *ANALYSIS_POWER && p[1] >= '0' && p[1] <= '9') {
-            lib_text_printf(out, "10^{%c}", *++p);
+            lib_text_printf(&marked, "10^{%c}", *++p);
             continue;
         }
         if (strchr("_^@&~{}\\", *p))
-            lib_text_puts(out, *p == '\\' ? "\\\\\\" : "\\\\");
-        else if (*p == '"')
-            lib_text_puts(out, "\\");
+            lib_text_puts(&marked, "\\");
         else if (*p == '%' && use == ANALYSIS_WORDS_TICK)
-            lib_text_puts(out, "%");
-        if (*p == '\n')
-            lib_text_puts(out, "\\n");
-        else if ((unsigned char)*p >= ' ')
-            lib_text_add(out, p, 1);
+            lib_text_puts(&marked, "%");
+        lib_text_add(&marked, p, 1);
     }
-    lib_text_puts(out, "\"");
+    lib_quote_gnuplot(out, lib_text_get(&marked));
 }

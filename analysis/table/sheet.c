@@ -344,6 +344,7 @@ const struct lib_table *analysis_sheet_add(struct lib_findings *findings,
                                      : latex_raw(findings->arena, output->caption));
     w.sheet->sum_rows = table->below.count;
     w.sheet->shows_all = true;
+    w.sheet->has_latex = marks == ANALYSIS_LABELS_MARKED;
     w.sheet->note = make_note(&w);
     add_columns(&w);
     add_levels(&w);

@@ -2,20 +2,13 @@
 #include "isa/kernel_use.h"
 #include "isa/op_columns.h"
 
-#include <ctype.h>
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
 void isa_draw_text(struct lib_text *out, const char *text)
 {
-    for (const char *p = text; *p; p++) {
-        unsigned char c = (unsigned char)*p;
-        if (c == '&' || c == '<' || c == '>' || c == '"')
-            lib_text_printf(out, "&#%d;", c);
-        else
-            lib_text_printf(out, "%c", isprint(c) ? c : '?');
-    }
+    lib_text_html(out, text, strlen(text));
 }
 
 /* Returns the label of an opcode in figures, with mathematical signs. */

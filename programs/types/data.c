@@ -98,12 +98,12 @@ static const struct lib_source *find_source(const struct programs_ast *ast,
     struct lib_diags own = {0};
     if (source)
         return source;
-    source = lib_file_read(
+    source = lib_file_read_as(
         files,
         is_replaced    ? trees
         : data->folder ? lib_arena_printf(files, "%s/%s", data->folder, data->path)
                        : path_of(ast, files, data->path),
-        &own);
+        "a file of the program", &own);
     if (!source)
         lib_diag_error(diags, LIB_DIAG_FILE, ast->source, data->pos, "%s",
                        own.count ? own.items[0].text : "cannot be read");

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/guard.h"
 #include "lib/memory.h"
 #include "sim/cli/complete.h"
 #include "sim/cli/dispatch.h"
@@ -77,13 +78,13 @@ static const struct lib_field json_options[] = {
 };
 
 static const struct lib_field stats_options[] = {
-    SIM_OPTION("stats", 0, FILE, "FILE", OF(stats),
+    SIM_OUTPUT("stats", 0, FILE, "FILE", OF(stats),
                "Write the JSON object to FILE as well"),
     {0},
 };
 
 static const struct lib_field observe_options[] = {
-    SIM_OPTION(
+    SIM_OUTPUT(
         "series", 0, FILE, "FILE", OF(series),
         "Write firings, tokens and tags over time to FILE, as comma-separated values"),
     SIM_FLAG("profile", OF(profile), "Print the parallelism profile as well"),
@@ -98,7 +99,7 @@ static const struct lib_field observe_options[] = {
 };
 
 static const struct lib_field record_options[] = {
-    SIM_OPTION(
+    SIM_OUTPUT(
         "record", 0, FILE, "FILE", OF(record),
         "Write a recording to FILE, from which the run can be made again and checked"),
     {0},
@@ -121,7 +122,7 @@ static const struct lib_field from_options[] = {
 };
 
 static const struct lib_field trace_options[] = {
-    SIM_OPTION("trace", 0, FILE, "FILE", OF(trace),
+    SIM_OUTPUT("trace", 0, FILE, "FILE", OF(trace),
                "Write the events of the run to FILE; --level, --cycles, --pe, "
                "--function, --line and --below select them"),
     {0},
@@ -158,7 +159,7 @@ static const struct lib_field params_options[] = {
 };
 
 static const struct lib_field output_options[] = {
-    SIM_OPTION("output", 'o', PATH, "FILE", OF(output), "Write to FILE"),
+    SIM_OUTPUT("output", 'o', PATH, "FILE", OF(output), "Write to FILE"),
     {0},
 };
 
@@ -263,6 +264,7 @@ struct parse {
     struct argp_option rows[MAX_OPTIONS + 1];
     const struct lib_field *fields[MAX_OPTIONS];
     void *into[MAX_OPTIONS];
+    const char *written[MAX_OPTIONS]; /* values of the options that are outputs */
     size_t count;
 };
 
@@ -387,12 +389,32 @@ static void take_argument(const struct argp_state *state, struct parse *p, char 
     o->arguments[o->argument_count++] = text;
 }
 
+/* Declares a file that an option names as an output. Ends the process if another option names it. */
+static void declare_output(const struct parse *p, const struct lib_field *field,
+                           const char *path)
+{
+    LIB_TEXT_OWN why = {0}, name = {0};
+    if (field->letter)
+        lib_text_printf(&name, "-%c", field->letter);
+    else
+        lib_text_printf(&name, "--%s", field->name);
+    if (!lib_guard_declare(name.bytes, path, &why))
+        sim_options_wrong(p->options->printer.command, "%s", why.bytes);
+}
+
 static void take_option(const struct argp_state *state, struct parse *p, size_t i,
                         const char *text)
 {
     LIB_TEXT_OWN why = {0};
     if (!lib_field_set(p->fields[i], p->into[i], text, &why))
         sim_options_wrong(state->name, "--%s: %s", p->fields[i]->name, why.bytes);
+    if (!p->fields[i]->is_output)
+        return;
+    const char *equals = strstr(p->fields[i]->value, "=") ? strchr(text, '=') : NULL;
+    if (equals)
+        declare_output(p, p->fields[i], equals + 1); /* may be repeated */
+    else
+        p->written[i] = text;
 }
 
 static error_t parse_command(int key, char *text, struct argp_state *state)
@@ -500,6 +522,9 @@ void sim_options_parse(struct sim_options *options, const struct sim_usage *usag
     shorten_values(&parse);
     if (argp_parse(&argp, argc, argv, ARGP_NO_HELP, NULL, &parse) == ENOMEM)
         lib_mem_exhausted(0);
+    for (size_t i = 0; i < parse.count; i++)
+        if (parse.written[i])
+            declare_output(&parse, parse.fields[i], parse.written[i]);
 }
 
 unsigned sim_options_all_jobs(unsigned jobs)

@@ -89,6 +89,12 @@ bool sim_options_says_events(const struct sim_options *options);
         .name = name_, .letter = letter_, .kind = LIB_FIELD_##kind_, .value = value_,    \
         .at = at_, .help = help_                                                         \
     }
+/* Option whose value names a file or folder that the command writes (lib/guard.h). */
+#define SIM_OUTPUT(name_, letter_, kind_, value_, at_, help_)                            \
+    {                                                                                    \
+        .name = name_, .letter = letter_, .kind = LIB_FIELD_##kind_, .value = value_,    \
+        .at = at_, .is_output = true, .help = help_                                      \
+    }
 #define SIM_NUMBER(name_, letter_, kind_, at_, least_, most_, help_)                     \
     {                                                                                    \
         .name = name_, .letter = letter_, .kind = LIB_FIELD_##kind_, .value = "N",       \
@@ -97,6 +103,12 @@ bool sim_options_says_events(const struct sim_options *options);
 #define SIM_TAKEN_BY(name_, value_, at_, take_, help_)                                   \
     {                                                                                    \
         .name = name_, .value = value_, .at = at_, .take = take_, .help = help_          \
+    }
+/* The same, for an output: FILE, or NAME=FILE. */
+#define SIM_OUTPUT_TAKEN_BY(name_, value_, at_, take_, help_)                            \
+    {                                                                                    \
+        .name = name_, .value = value_, .at = at_, .take = take_, .is_output = true,     \
+        .help = help_                                                                    \
     }
 /* Option -j N: an unsigned integer, 0 if not given. */
 #define SIM_JOBS(at_, help_)                                                             \

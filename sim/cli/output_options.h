@@ -10,15 +10,15 @@
 
 #define SIM_PUBLISH_AT(at, member) ((at) + offsetof(struct sim_publish, member))
 #define SIM_PUBLISH_DETAIL(at, name, DETAIL, what)                                       \
-    SIM_OPTION(name, 0, FILE, "FILE",                                                    \
+    SIM_OUTPUT(name, 0, FILE, "FILE",                                                    \
                SIM_PUBLISH_AT(at, details) + TRACES_DETAIL_##DETAIL * sizeof(char *),    \
                "Write " what " as comma-separated values")
 #define SIM_PUBLISH_OPTIONS(at)                                                          \
-    SIM_OPTION("outputs", 0, FILE, "DIR", SIM_PUBLISH_AT(at, outputs),                   \
+    SIM_OUTPUT("outputs", 0, FILE, "DIR", SIM_PUBLISH_AT(at, outputs),                   \
                "Make the tables and figures in DIR"),                                    \
-        SIM_OPTION("csv", 0, FILE, "FILE", SIM_PUBLISH_AT(at, csv),                      \
+        SIM_OUTPUT("csv", 0, FILE, "FILE", SIM_PUBLISH_AT(at, csv),                      \
                    "Write the results as comma-separated values"),                       \
-        SIM_OPTION("json", 0, FILE, "FILE", SIM_PUBLISH_AT(at, json),                    \
+        SIM_OUTPUT("json", 0, FILE, "FILE", SIM_PUBLISH_AT(at, json),                    \
                    "Write the results as JSON"),                                         \
         SIM_PUBLISH_DETAIL(at, "series", SERIES, "the series"),                          \
         SIM_PUBLISH_DETAIL(at, "profile", PROFILE, "the parallelism profiles"),          \
@@ -33,9 +33,10 @@
 bool sim_figure_take(void *path, const char *text, struct lib_text *why);
 
 #define SIM_TENSOR_FILES_OPTION(at)                                                      \
-    SIM_TAKEN_BY("out", "NAME=FILE", at, sim_tensor_files_take,                          \
-                 "Write a tensor, `result' or a constant that the program names, as "    \
-                 "FILE.npy; repeatable")
+    SIM_OUTPUT_TAKEN_BY(                                                                 \
+        "out", "NAME=FILE", at, sim_tensor_files_take,                                   \
+        "Write a tensor, `result' or a constant that the program names, as "             \
+        "FILE.npy; repeatable")
 bool sim_tensor_files_take(void *files, const char *text, struct lib_text *why);
 
 #endif

@@ -1,10 +1,13 @@
 #include "sim/cli/ports.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "lib/file.h"
+#include "lib/guard.h"
 #include "sim/session/port_file.h"
 
 static const struct lib_pos nowhere;
@@ -50,14 +53,49 @@ static uint32_t find_port(struct sim_ports *p, const char *text, struct lib_diag
     return UINT32_MAX;
 }
 
+/* Opens the file of a port out, which is emptied if no other command writes it. Returns NULL and adds
+ * a diagnostic on failure. */
+static FILE *open_output(const char *path, struct lib_diags *diags)
+{
+    long holder;
+    if (!lib_guard_write(path, diags))
+        return NULL;
+    const bool is_file = access(path, F_OK) != 0 || is_regular(path);
+    const int fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
+    const bool is_locked = fd >= 0 && (!is_file || lib_guard_lock_open(fd, &holder));
+    FILE *file = is_locked && (!is_file || ftruncate(fd, 0) == 0) ? fdopen(fd, "w")
+                                                                  : NULL;
+    if (fd >= 0 && !is_locked)
+        lib_diag_error(diags, LIB_DIAG_FILE, NULL, nowhere,
+                       "cannot write %s: another command (process %ld) is writing it",
+                       path, holder);
+    else if (!file)
+        lib_diag_error(diags, LIB_DIAG_FILE, NULL, nowhere, "cannot write %s: %s", path,
+                       strerror(errno));
+    if (fd >= 0 && !file)
+        close(fd);
+    return file;
+}
+
 static void open_stream(struct sim_port_end *end, bool is_input, struct lib_diags *diags)
 {
     const bool is_standard = strcmp(end->path, "-") == 0;
     end->stream = is_standard ? (is_input ? stdin : stdout)
-                              : fopen(end->path, is_input ? "re" : "we");
-    if (!end->stream)
-        lib_diag_error(diags, LIB_DIAG_FILE, NULL, nowhere, "cannot %s %s: %s",
-                       is_input ? "read" : "write", end->path, strerror(errno));
+                  : is_input  ? fopen(end->path, "re")
+                              : open_output(end->path, diags);
+    if (!end->stream && is_input)
+        lib_diag_error(diags, LIB_DIAG_FILE, NULL, nowhere, "cannot read %s: %s",
+                       end->path, strerror(errno));
+}
+
+/* Declares the file of a port out, before a file of another port is read. */
+static void declare_output(const struct isa_port *port, const char *path,
+                           struct lib_diags *diags)
+{
+    LIB_TEXT_OWN option = {0}, why = {0};
+    lib_text_printf(&option, "--port %s", port->name);
+    if (!lib_guard_declare(lib_text_get(&option), path, &why))
+        lib_diag_plain(diags, LIB_DIAG_USAGE, "%s", lib_text_get(&why));
 }
 
 static void open_port(struct sim_ports *p, uint32_t number, struct lib_diags *diags)
@@ -77,7 +115,8 @@ static void open_port(struct sim_ports *p, uint32_t number, struct lib_diags *di
         open_stream(end, is_input, diags);
         return;
     }
-    const struct lib_source *source = lib_file_read(p->arena, end->path, diags);
+    const struct lib_source *source = lib_file_read_as(p->arena, end->path,
+                                                       "what a port is fed", diags);
     if (source)
         sim_port_file_read(&p->feeds, p->graph, number, source, diags);
 }
@@ -112,6 +151,9 @@ bool sim_ports_open(struct sim_ports *p, const struct sim_options *options,
     for (size_t i = 0; i < options->ports.count; i++)
         find_port(p, options->ports.items[i], diags);
     check_ports(p, feeder == SIM_PORTS_RECORDED, diags);
+    for (uint32_t i = 0; i < graph->port_count && diags->errors == errors; i++)
+        if (p->ends[i].path && !graph->ports[i].is_input)
+            declare_output(&graph->ports[i], p->ends[i].path, diags);
     for (uint32_t i = 0; i < graph->port_count && diags->errors == errors; i++)
         if (p->ends[i].path)
             open_port(p, i, diags);

@@ -45,9 +45,10 @@ static const struct lib_field own_options[] = {
      .help =
          "What the run would gain if each line, or function, were faster: by real runs"},
     SIM_JOBS(OF(whatif.jobs), "Simulate N runs at once; default: one for each processor"),
-    SIM_TAKEN_BY("figure", "FILE", OF(figure.path), sim_figure_take,
-                 "Draw what was found: FILE.pdf, FILE.svg or FILE.png; without --only "
-                 "nothing is printed"),
+    SIM_OUTPUT_TAKEN_BY(
+        "figure", "FILE", OF(figure.path), sim_figure_take,
+        "Draw what was found: FILE.pdf, FILE.svg or FILE.png; without --only "
+        "nothing is printed"),
     SIM_OPTION("show", 0, TEXTS, "FIGURES", OF(figure.shown),
                "What the figure shows: a panel, with commas between its curves, of what "
                "is listed below or of columns of the series; repeatable"),

@@ -1,7 +1,6 @@
 #include "sim/commands/commands.h"
 
 #include <string.h>
-#include <sys/stat.h>
 
 #include "isa/format/asm.h"
 #include "isa/format/image.h"
@@ -72,18 +71,6 @@ static bool open_kind(struct sim_program *program, const char *path, enum sim_ki
     return false;
 }
 
-/* Whether the output would replace the input file. */
-static bool is_overwriting(const struct sim_options *options, struct lib_diags *diags)
-{
-    struct stat in, out;
-    const char *from = options->arguments[0], *to = options->output;
-    if (strcmp(from, "-") == 0 || strcmp(to, "-") == 0 || stat(from, &in) != 0 ||
-        stat(to, &out) != 0 || in.st_dev != out.st_dev || in.st_ino != out.st_ino)
-        return false;
-    lib_diag_plain(diags, LIB_DIAG_USAGE, "-o %s would overwrite the program", to);
-    return true;
-}
-
 static bool has_output(const struct sim_options *options, struct lib_diags *diags)
 {
     if (options->output)
@@ -118,7 +105,7 @@ static bool finish_program(const struct sim_options *options, struct sim_program
 static bool make_image(const struct sim_options *options, struct sim_program *program,
                        struct lib_text *text, struct lib_diags *diags)
 {
-    if (is_overwriting(options, diags) || !finish_program(options, program, diags))
+    if (!finish_program(options, program, diags))
         return false;
     isa_image_write(program->graph, text);
     return true;
@@ -128,7 +115,7 @@ static bool make_image(const struct sim_options *options, struct sim_program *pr
 static bool make_parts(const struct sim_options *options, struct sim_program *program,
                        struct lib_text *index, struct lib_diags *diags)
 {
-    if (is_overwriting(options, diags) || !finish_program(options, program, diags))
+    if (!finish_program(options, program, diags))
         return false;
     if (program->graph->stage != ISA_STAGE_PARTITIONED ||
         strcmp(options->output, "-") == 0) {

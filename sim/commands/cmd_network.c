@@ -55,11 +55,11 @@ static const struct lib_field own_options[] = {
                "Of a token, where bandwidth is finite; default: 128"),
     SIM_FLAG("show", OF(show), "Run nothing: say what is known of the network"),
     SIM_FLAG("csv", OF(csv), "Print comma-separated values, a line for each load"),
-    SIM_OPTION(
+    SIM_OUTPUT(
         "links", 0, TEXT, "FILE", OF(links),
         "Write the load of each link, expected and measured, as comma-separated values"),
-    SIM_TAKEN_BY("figure", "FILE", OF(figure), sim_figure_take,
-                 "Draw latency and accepted load: FILE.pdf, .svg or .png"),
+    SIM_OUTPUT_TAKEN_BY("figure", "FILE", OF(figure), sim_figure_take,
+                        "Draw latency and accepted load: FILE.pdf, .svg or .png"),
     {0},
 };
 
@@ -201,8 +201,8 @@ static bool open_study(struct command *c, struct lib_diags *diags)
         .precision = own->precision,
     };
     if (!find_shape(c, &request.shape, diags) ||
-        (own->matrix &&
-         !(request.pattern.matrix = lib_file_read(c->arena, own->matrix, diags))))
+        (own->matrix && !(request.pattern.matrix = lib_file_read_as(
+                              c->arena, own->matrix, "the matrix", diags))))
         return false;
     return sim_study_open(&c->study, &request, diags) && check_channels(c, diags);
 }

@@ -108,7 +108,8 @@ enum sim_status sim_sweep_open(struct sim_sweep *sweep, const char *path,
                                             c->inputs.count};
     struct lib_diags diags = {0};
     *sweep = (struct sim_sweep){.arena = lib_arena_new(), .selection.shard = c->shard};
-    const struct lib_source *source = lib_file_read(sweep->arena, path, &diags);
+    const struct lib_source *source = lib_file_read_as(sweep->arena, path,
+                                                       "the experiment", &diags);
     bool good = source &&
                 sim_experiment_read(&sweep->experiment, source, &overrides, &diags) &&
                 sim_expand(&sweep->experiment, &sweep->runs, &diags) &&

@@ -127,7 +127,7 @@ static enum sim_status write(const struct sim_options *options, const struct own
     LIB_TEXT_OWN text = {0};
     list_inputs(sweep, &emit);
     if (engine == SLURM)
-        sim_job_scripts_slurm(&emit, &text);
+        sim_job_scripts_slurm(&emit, &text, &diags);
     else if (engine == PARALLEL)
         sim_job_scripts_parallel(&emit, &text);
     else

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "lib/findings.h"
+#include "lib/guard.h"
 #include "sim/cli/options.h"
 #include "sim/cli/output_options.h"
 #include "sim/ending/ending.h"
@@ -30,7 +31,7 @@ struct own {
 #define OF(member) offsetof(struct own, member)
 
 static const struct lib_field own_options[] = {
-    SIM_OPTION(
+    SIM_OUTPUT(
         "output", 'o', TEXT, "DIR", OF(folder),
         "Write params, losses and checkpoints to this folder; else nothing is kept"),
 #define CHOICE(field, standard, type, names, choices, help)                              \
@@ -51,9 +52,10 @@ static const struct lib_field own_options[] = {
 #undef CHOICE
     SIM_NUMBER("every", 0, U64, OF(every), 1, UINT64_C(1) << 32,
                "Write a checkpoint every N steps; default: 100"),
-    SIM_TAKEN_BY("figure", "FILE", OF(figure), sim_figure_take,
-                 "Draw losses, accuracy and a rate that changes, by epoch: FILE.pdf, "
-                 "FILE.svg or FILE.png"),
+    SIM_OUTPUT_TAKEN_BY(
+        "figure", "FILE", OF(figure), sim_figure_take,
+        "Draw losses, accuracy and a rate that changes, by epoch: FILE.pdf, "
+        "FILE.svg or FILE.png"),
     SIM_FLAG("resume", OF(resumes), "Go on from the checkpoint in DIR, if there is one"),
     SIM_NUMBER(
         "threads", 0, UNSIGNED, OF(threads), 1, MAX_THREADS,
@@ -145,6 +147,18 @@ static enum sim_status deliver_files(struct command *c)
     return status;
 }
 
+/* Whether no param will overwrite a file that the training reads: known before it starts. */
+static bool may_write_params(const struct command *c, struct lib_diags *diags)
+{
+    bool good = true;
+    for (size_t p = 0; p < c->model.says.param_count; p++) {
+        LIB_TEXT_OWN path = {0};
+        lib_text_printf(&path, "%s/%s.npy", c->own->folder, c->model.says.params[p]);
+        good &= lib_guard_write(path.bytes, diags);
+    }
+    return good;
+}
+
 /* Continues from the checkpoint, or checks that none exists. */
 static enum sim_status take_up(struct command *c)
 {
@@ -152,8 +166,13 @@ static enum sim_status take_up(struct command *c)
     if (!c->own->folder)
         return SIM_DONE;
     lib_text_printf(&c->checkpoint, "%s/training.checkpoint", c->own->folder);
+    const enum sim_status status = sim_make_folder(&c->options->printer, c->own->folder);
+    if (status != SIM_DONE)
+        return status;
+    if (!may_write_params(c, &diags))
+        return sim_tell(&c->options->printer, &diags);
     if (access(c->checkpoint.bytes, F_OK) != 0)
-        return sim_make_folder(&c->options->printer, c->own->folder);
+        return SIM_DONE;
     if (!c->own->resumes) {
         sim_say(&c->options->printer,
                 "%s is there: --resume goes on from it; remove it to begin anew",

@@ -114,7 +114,7 @@ static bool list_sentences(const char *path, struct lib_arena *arena,
 {
     static const struct isa_conllu_options options = {.least = 1, .most = MAX_WORDS};
     struct isa_conllu conllu;
-    const struct lib_source *file = lib_file_read(arena, path, diags);
+    const struct lib_source *file = lib_file_read_as(arena, path, "the trees", diags);
     if (!file || !isa_conllu_read(&conllu, arena, file, &options, diags))
         return false;
     sim_sentences_write(&conllu, out);
@@ -129,7 +129,7 @@ static bool from_file(const struct own *own, const char *path, struct lib_arena 
     uint64_t found;
     if (is_conllu(path))
         return list_sentences(path, arena, out, diags);
-    const struct lib_source *file = lib_file_read(arena, path, diags);
+    const struct lib_source *file = lib_file_read_as(arena, path, "the trees", diags);
     if (!file || !isa_trees_read(&trees, arena, file, MAX_NODES, diags))
         return false;
     if (own->shortest) {
@@ -145,7 +145,8 @@ static bool from_file(const struct own *own, const char *path, struct lib_arena 
         sim_trees_shuffle(&trees, own->plan.seed, out);
         return true;
     }
-    const struct lib_source *program = lib_file_read(arena, own->program, diags);
+    const struct lib_source *program = lib_file_read_as(arena, own->program,
+                                                        "the program", diags);
     if (!program || trees.root_count == 0)
         return false;
     if (!sim_trees_unroll(program, &trees, out))

@@ -211,7 +211,7 @@ static bool read_trees(struct sim_experiment *x, const char *text, struct lib_te
     const char *slash = strrchr(text, '/');
     const char *path = *text == '/' ? text
                                     : lib_arena_printf(x->arena, "%s%s", x->folder, text);
-    const struct lib_source *source = lib_file_read(arena, path, &diags);
+    const struct lib_source *source = lib_file_read_as(arena, path, "the trees", &diags);
     if (source)
         *LIB_VEC_PUSH(&x->trees) = (struct sim_experiment_trees){
             text, path,

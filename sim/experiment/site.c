@@ -33,6 +33,21 @@ static const struct lib_field fields[] = {
 
 const struct lib_field_table sim_site_keys = {fields, sizeof fields / sizeof *fields};
 
+/* Rejects line breaks and other control characters in the values of entry i: a value is a line of a
+ * script, or part of one. */
+static void check_lines(struct lib_fields *r, size_t i)
+{
+    const size_t end = lib_yaml_behind(r->yaml, i);
+    for (size_t k = i; k < end; k++) {
+        const struct lib_yaml_entry *e = lib_fields_entry(r, k);
+        if (e->kind == LIB_YAML_SCALAR && e->value && !lib_text_is_line(e->value))
+            lib_fields_wrong(r, k,
+                             "%s: expected one line of text, found a line break, another "
+                             "control character or invalid UTF-8",
+                             e->key);
+    }
+}
+
 void sim_sites_read(struct lib_fields *r, size_t i, struct sim_sites *sites)
 {
     const struct lib_yaml_entry *whole = lib_fields_entry(r, i);
@@ -45,6 +60,7 @@ void sim_sites_read(struct lib_fields *r, size_t i, struct sim_sites *sites)
         *site = sim_site_default();
         site->name = lib_fields_entry(r, c)->key + strlen(whole->key) + 1;
         lib_fields_mapping(r, c, "a site", fields, sim_site_keys.count, site);
+        check_lines(r, c);
     }
 }
 

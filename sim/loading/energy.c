@@ -72,7 +72,7 @@ const struct analysis_energy *sim_energy_load(struct lib_arena *arena, const cha
     if (text)
         source = embedded_source(arena, text);
     else if (looks_like_file(name, path))
-        source = lib_file_read(arena, path, diags);
+        source = lib_file_read_as(arena, path, "the table of energies", diags);
     else
         report_unknown(arena, name, diags);
     if (!source ||

@@ -50,7 +50,7 @@ bool sim_program_open(struct sim_program *program, const char *path,
 {
     LIB_WORLD_OWN();
     *program = (struct sim_program){.arena = lib_arena_new()};
-    program->file = lib_file_read(program->arena, path, diags);
+    program->file = lib_file_read_as(program->arena, path, "the program", diags);
     if (program->file && sim_parts_is(program->file))
         program->file = sim_parts_read(program->arena, program->file, diags);
     return take_file(program, diags);

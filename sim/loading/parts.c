@@ -48,7 +48,8 @@ static const struct lib_source *read_part(struct lib_arena *arena,
     }
     const char *path = lib_arena_printf(arena, "%.*s%.*s", (int)folder, index->name,
                                         (int)(length - DIGITS - 1), line + DIGITS + 1);
-    const struct lib_source *part = lib_file_read(arena, path, diags);
+    const struct lib_source *part = lib_file_read_as(arena, path, "a part of the program",
+                                                     diags);
     if (!part)
         return NULL;
     isa_digest_write(isa_digest_of(part->bytes, part->length), &digest);

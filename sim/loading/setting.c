@@ -6,6 +6,7 @@
 
 #include "isa/format/image.h"
 #include "lib/file.h"
+#include "lib/guard.h"
 #include "traces/results/column.h"
 
 void sim_setting_files_free(struct sim_setting_files *files)
@@ -71,8 +72,9 @@ read_file(const char *path, struct sim_setting_files *files, struct lib_text *wh
     struct lib_diags diags = {0};
     if (before)
         return before;
-    const struct lib_source *source = lib_file_read_most(files->arena, path,
-                                                         SIM_SETTING_FILE_MAX, &diags);
+    const struct lib_source *source = NULL;
+    if (lib_guard_read(path, "a file of the settings", &diags))
+        source = lib_file_read_most(files->arena, path, SIM_SETTING_FILE_MAX, &diags);
     if (!source)
         lib_text_puts(why, diags.items[0].text);
     lib_diags_free(&diags);

@@ -262,7 +262,8 @@ static void load_machine(struct load *load, struct sim_setup *setup, const char 
         apply_preset(load, preset);
         setup->preset = setup->settings;
     } else if (looks_like_file(name)) {
-        const struct lib_source *source = lib_file_read(load->arena, name, load->diags);
+        const struct lib_source *source = lib_file_read_as(load->arena, name,
+                                                           "the machine", load->diags);
         load->file = source;
         if (source &&
             sim_file_check(source, "a file of settings", SIM_FILE_MACHINE, load->diags))

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "lib/file.h"
+#include "lib/guard.h"
 #include "lib/memory.h"
 
 bool sim_on_terminal(void)
@@ -218,6 +219,7 @@ void sim_guard_output(void)
 {
     lib_mem_set_process_handler((struct lib_mem_handler){end_without_memory, NULL});
     hold_standard_files();
+    lib_guard_start();
     signal(SIGXFSZ, SIG_IGN); /* too large a file is an error like a full disk */
     atexit(close_output);
 }

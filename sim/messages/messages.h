@@ -65,7 +65,8 @@ bool sim_on_terminal(void);
 bool sim_in_colour(void);
 
 /* Makes the process check at its exit whether standard output was written, and exit with
- * SIM_INTERNAL if not. Called once, by main. */
+ * SIM_INTERNAL if not; and refuse outputs that would overwrite an input (lib/guard.h). Called once,
+ * by main. */
 void sim_guard_output(void);
 
 #endif

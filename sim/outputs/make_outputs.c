@@ -8,6 +8,7 @@
 #include "analysis/figure/gnuplot.h"
 #include "analysis/figure/plot.h"
 #include "analysis/table/sheet.h"
+#include "lib/guard.h"
 #include "sim/outputs/edited.h"
 #include "sim/outputs/figure_file.h"
 
@@ -210,8 +211,11 @@ bool sim_make_load(const struct sim_printer *printer, struct traces_reader *fram
 
 enum sim_status sim_make_folder(const struct sim_printer *printer, const char *folder)
 {
-    if (mkdir(folder, 0777) == 0 || errno == EEXIST)
-        return SIM_DONE;
+    if (mkdir(folder, 0777) == 0 || errno == EEXIST) {
+        struct lib_diags diags = {0};
+        lib_guard_lock(folder, &diags);
+        return sim_tell(printer, &diags);
+    }
     sim_say(printer, "cannot make the folder %s: %s", folder, strerror(errno));
     return SIM_USAGE;
 }

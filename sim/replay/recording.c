@@ -146,7 +146,8 @@ bool sim_recording_refuse(struct sim_recording *r, const char *path, const char 
                           struct lib_diags *diags)
 {
     *r = (struct sim_recording){.arena = lib_arena_new()};
-    const struct lib_source *file = lib_file_read(r->arena, path, diags);
+    const struct lib_source *file = lib_file_read_as(r->arena, path, "the recording",
+                                                     diags);
     if (file && sim_file_check(file, wanted, SIM_FILE_OTHER, diags))
         lib_diag_plain(diags, LIB_DIAG_FILE, "%s: expected %s, found something else",
                        path, wanted);

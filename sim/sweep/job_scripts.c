@@ -3,20 +3,16 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "lib/quote.h"
+
 /* --- words of the shell ----------------------------------------------------------------- */
 
-static void put_word(struct lib_text *out, const char *word)
+/* Adds the path of the experiment, which must not look like an option. */
+static void put_path(struct lib_text *out, const char *path)
 {
-    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
-                                "0123456789_./,:+@%-";
-    if (*word && word[strspn(word, plain)] == '\0') {
-        lib_text_puts(out, word);
-        return;
-    }
-    lib_text_puts(out, "'");
-    for (const char *p = word; *p; p++)
-        lib_text_printf(out, *p == '\'' ? "'\\''" : "%c", *p);
-    lib_text_puts(out, "'");
+    LIB_TEXT_OWN word = {0};
+    lib_text_printf(&word, "%s%s", *path == '-' ? "./" : "", path);
+    lib_quote_shell(out, lib_text_get(&word));
 }
 
 static void put_setup(const struct sim_job_scripts *emit, struct lib_text *out)
@@ -29,11 +25,11 @@ static void put_setup(const struct sim_job_scripts *emit, struct lib_text *out)
 static void put_names(const struct sim_job_scripts *emit, struct lib_text *out)
 {
     lib_text_puts(out, "hiaton=");
-    put_word(out, emit->site->hiaton);
+    lib_quote_shell(out, emit->site->hiaton);
     lib_text_puts(out, "\nexperiment=");
-    put_word(out, emit->path);
+    put_path(out, emit->path);
     lib_text_puts(out, "\nname=");
-    put_word(out, emit->name);
+    lib_quote_shell(out, emit->name);
     lib_text_printf(out, "\nshards=%" PRIu64 "\n", emit->site->shards);
 }
 
@@ -58,8 +54,11 @@ static void put_merge(const struct sim_job_scripts *emit, const char *indent,
 
 static void put_directive(struct lib_text *out, const char *name, const char *value)
 {
-    if (value)
-        lib_text_printf(out, "#SBATCH --%s=%s\n", name, value);
+    if (!value)
+        return;
+    lib_text_printf(out, "#SBATCH --%s=", name);
+    lib_quote_slurm(out, value);
+    lib_text_puts(out, "\n");
 }
 
 static void put_head(const struct sim_job_scripts *emit, struct lib_text *out)
@@ -75,14 +74,50 @@ static void put_head(const struct sim_job_scripts *emit, struct lib_text *out)
     put_directive(out, "partition", site->partition);
     put_directive(out, "account", site->account);
     put_directive(out, "qos", site->qos);
-    lib_text_printf(out, "#SBATCH --output=%s.%%a.log\n#SBATCH --open-mode=append\n",
-                    emit->name);
+    /* %a is the number of the task; a percent sign of the name is doubled. */
+    LIB_TEXT_OWN log = {0};
+    for (const char *p = emit->name; *p; p++)
+        lib_text_printf(&log, *p == '%' ? "%%%%" : "%c", *p);
+    lib_text_puts(&log, ".%a.log");
+    put_directive(out, "output", lib_text_get(&log));
+    put_directive(out, "open-mode", "append");
     for (size_t i = 0; i < site->options.count; i++)
         lib_text_printf(out, "#SBATCH %s\n", site->options.items[i]);
 }
 
-void sim_job_scripts_slurm(const struct sim_job_scripts *emit, struct lib_text *out)
+/* Adds a diagnostic and returns false if `bad` is a character that an engine cannot have. */
+static bool check_character(const char *engine, const char *name, const char *bad,
+                            struct lib_diags *diags)
 {
+    LIB_TEXT_OWN shown = {0};
+    if (!bad)
+        return true;
+    if ((unsigned char)*bad < ' ' || *bad == 0x7f)
+        lib_text_printf(&shown, "control character %u", (unsigned char)*bad);
+    else
+        lib_text_printf(&shown, "`%c`", *bad);
+    lib_diag_plain(diags, LIB_DIAG_FILE, "%s cannot use the name `%.*s`, for its %s",
+                   engine, (int)strcspn(name, "\n"), name, lib_text_get(&shown));
+    return false;
+}
+
+static bool check_slurm(const struct sim_job_scripts *emit, struct lib_diags *diags)
+{
+    const struct sim_site *site = emit->site;
+    const char *const values[] = {emit->name,      site->time,    site->memory,
+                                  site->partition, site->account, site->qos};
+    bool good = true;
+    for (size_t i = 0; i < sizeof values / sizeof *values; i++)
+        good &= !values[i] || check_character("Slurm", values[i],
+                                              lib_quote_find_bad_slurm(values[i]), diags);
+    return good;
+}
+
+bool sim_job_scripts_slurm(const struct sim_job_scripts *emit, struct lib_text *out,
+                           struct lib_diags *diags)
+{
+    if (!check_slurm(emit, diags))
+        return false;
     put_head(emit, out);
     lib_text_puts(
         out,
@@ -107,6 +142,7 @@ void sim_job_scripts_slurm(const struct sim_job_scripts *emit, struct lib_text *
                     "\"$experiment\" %s\n"
                     "fi\n",
                     emit->site->jobs, may_fail);
+    return true;
 }
 
 /* --- GNU parallel ----------------------------------------------------------------------- */
@@ -136,25 +172,15 @@ void sim_job_scripts_parallel(const struct sim_job_scripts *emit, struct lib_tex
 
 static bool check_name(const char *name, struct lib_diags *diags)
 {
-    const char *wrong = strpbrk(name, " \t\n#$%:;=\\*?[]~'\"&|<>()`!");
-    if (wrong)
-        lib_diag_plain(diags, LIB_DIAG_FILE,
-                       "make cannot use the name `%s`, for its `%c`", name, *wrong);
-    return !wrong;
-}
-
-static void put_value(struct lib_text *out, const char *value)
-{
-    for (const char *p = value; *p; p++)
-        lib_text_printf(out, *p == '$' ? "$$" : *p == '#' ? "\\#" : "%c", *p);
+    return check_character("make", name, lib_quote_find_bad_make(name), diags);
 }
 
 static void put_variables(const struct sim_job_scripts *emit, struct lib_text *out)
 {
     LIB_TEXT_OWN hiaton = {0};
-    put_word(&hiaton, emit->site->hiaton);
+    lib_quote_shell(&hiaton, emit->site->hiaton);
     lib_text_puts(out, "HIATON = ");
-    put_value(out, hiaton.bytes);
+    lib_quote_make(out, hiaton.bytes);
     lib_text_printf(
         out, "\nEXPERIMENT = %s\nNAME = %s\nSHARDS = %" PRIu64 "\nJOBS = %" PRIu64 "\n",
         emit->path, emit->name, emit->site->shards, emit->site->jobs);

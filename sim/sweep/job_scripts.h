@@ -17,8 +17,9 @@ struct sim_job_scripts {
 };
 
 /* Writes a job array for Slurm: task I runs shard I (a part of the experiment), and task 0 merges
- * the results. */
-void sim_job_scripts_slurm(const struct sim_job_scripts *emit, struct lib_text *out);
+ * the results. Returns false and adds a diagnostic if a line #SBATCH cannot have a name. */
+bool sim_job_scripts_slurm(const struct sim_job_scripts *emit, struct lib_text *out,
+                           struct lib_diags *diags);
 
 /* Writes a Makefile. Returns false and adds a diagnostic if make cannot use a name. */
 bool sim_job_scripts_make(const struct sim_job_scripts *emit, struct lib_text *out,

@@ -1,5 +1,6 @@
 #include "sim/training/training.h"
 
+#include "lib/guard.h"
 #include "traces/files/chunks.h"
 
 #include <inttypes.h>
@@ -102,7 +103,10 @@ bool sim_training_restore(struct sim_training *t, const char *path,
                           struct lib_diags *diags)
 {
     LIB_TEXT_OWN head = {0}, state = {0};
-    struct traces_chunks *chunks = traces_chunks_open(path, &kind, diags);
+    /* The training writes it again, so it is no input. */
+    struct traces_chunks *chunks = lib_guard_write(path, diags)
+                                       ? traces_chunks_open(path, &kind, diags)
+                                       : NULL;
     bool good = chunks && traces_chunks_verify(chunks, diags);
     if (good) {
         const size_t all = traces_chunks_count(chunks),

@@ -507,9 +507,9 @@ bool sim_model_open(struct sim_model *model, const struct sim_model_request *req
 {
     *model = (struct sim_model){.arena = lib_arena_new(), .threads = request->threads};
     bool good = load_settings(model, request, diags);
-    model->source = request->source
-                        ? request->source
-                        : lib_file_read(model->arena, request->program, diags);
+    model->source = request->source ? request->source
+                                    : lib_file_read_as(model->arena, request->program,
+                                                       "the program", diags);
     return model->source &&
            sim_file_check(model->source, "the source of a program", SIM_FILE_SOURCE,
                           diags) &&

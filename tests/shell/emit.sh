@@ -87,7 +87,7 @@ expect 0 slurm work.yaml --site cluster
 cp out work.slurm
 for line in '#SBATCH --job-name=work' '#SBATCH --array=1-4' '#SBATCH --cpus-per-task=1' \
     '#SBATCH --time=02:00:00' '#SBATCH --mem=200M' '#SBATCH --partition=short' \
-    "#SBATCH --account=it's" '#SBATCH --constraint=avx2' '#SBATCH --exclusive'; do
+    '#SBATCH --account="it'"'s\"" '#SBATCH --constraint=avx2' '#SBATCH --exclusive'; do
     has "$line"
 done
 attempt sh -n work.slurm

@@ -194,9 +194,9 @@ for name in direct inside below heat; do
 done
 [ "$(grep '^set cbrange' made/heat.gp | sort | uniq -c | awk '{ print $1, $4 }')" = "2 [200:800]" ] ||
     fail "colours differ"
-[ "$(grep -c '^set label "n"' made/direct.gp)" -eq 1 ] || fail "a name stands more than once"
-grep -q '"processors"' made/direct.gp || fail "no label of an axis"
-grep -q '"oldest first, network.latency = 10"' made/direct.gp ||
+[ "$(grep -c '^set label .n.' made/direct.gp)" -eq 1 ] || fail "a name stands more than once"
+grep -q '.processors.' made/direct.gp || fail "no label of an axis"
+grep -q '.oldest first, network.latency = 10.' made/direct.gp ||
     fail "no label of a panel"
 
 # The same by options.
@@ -240,7 +240,7 @@ TEXT
 "$HIATON" sweep run -q sides.yaml --outputs sides >out 2>err || fail "the sweep of panels fails"
 grep -q 'size 17.50cm' sides/wide.gp || fail "it is not as wide as a page"
 [ "$(grep '^set xtics scale' sides/wide.gp | tr '\n' ';')" = \
-    'set xtics scale 0 ("6" 0, "8" 1);set xtics scale 0 ("7" 0, "9" 1);' ] || fail "no x axes of their own"
+    "set xtics scale 0 ('6' 0, '8' 1);set xtics scale 0 ('7' 0, '9' 1);" ] || fail "no x axes of their own"
 [ "$(grep '^set yrange' sides/wide.gp | sort -u | wc -l)" -eq 1 ] || fail "axes: own_x changes y"
 grep -q 'size 6.00cm' sides/log.gp && grep -q '^set logscale cb 2' sides/log.gp || fail "no log scale of colours"
 expect 0 plot sides.db --name log2 --kind heat --x pe.count --y inputs.n --z cycles --where "program == 'fib'" \
@@ -260,13 +260,13 @@ expect 0 plot labels.db --name two --x pe.count --y cycles --by inputs.n,queue.d
     --where 'network.latency == 1' --legend below
 grep -q '^set linetype 2 lc rgb "#1A4AB7" lw 1.5 dt (10,3) pt 5 ' two.gp || fail "the second key is no dash"
 grep -q '^set linetype 3 lc rgb "#D1812A" lw 1.5 dt 1 pt 7 ' two.gp || fail "the first key is no colour"
-[ "$(grep -c -e '"n:"' -e '"order:"' two.gp)" -eq 2 ] || fail "no names of two keys: $(grep 'set label' two.gp)"
+[ "$(grep -c -e '.n:.' -e '.order:.' two.gp)" -eq 2 ] || fail "no names of two keys: $(grep 'set label' two.gp)"
 grep -q 'fs transparent pattern' made/below.gp || fail "bars of the second key are not hatched"
 
 # Where combinations are missing, the legend names those that there are.
 expect 0 plot labels.db --name three --x pe.count --y cycles --by inputs.n,queue.discipline \
     --where "network.latency == 1 and (inputs.n == 6 or queue.discipline == 'fifo')" --legend below
-grep -q '^set label "n, order:"' three.gp && grep -q '^set label "6, newest\\\\_first"' three.gp ||
+grep -q '^set label .n, order:.' three.gp && grep -q '^set label .6, newest\\_first.' three.gp ||
     fail "the legend names no curves: $(grep 'set label' three.gp)"
 grep -q '^set linetype 2 lc rgb "#1A4AB7" lw 1.5 dt (10,3) pt 5 ' three.gp || fail "the second key is no dash"
 
@@ -279,7 +279,7 @@ figures:
   - {name: causes, kind: stacked, x: pe.count, y: [causes.issue_slot, causes.link], whole: cycles}
 TEXT
 "$HIATON" sweep run -q causes.yaml --outputs causes >out 2>err || fail "the sweep of causes fails"
-grep -q '^set label "issue slots" at' causes/causes.gp || fail "a cause is no word"
+grep -q '^set label .issue slots. at' causes/causes.gp || fail "a cause is no word"
 grep -q '^# causes.issue slot$' causes/causes.dat || fail "other names in the data: $(cat causes/causes.dat)"
 grep -q 'fs transparent pattern 5' causes/causes.gp || fail "parts are not hatched"
 

@@ -160,22 +160,22 @@ block() {
 
 expect 0 results plot all.db time -o .
 grep -q 'index 0 using 1:2 with steps lt 1' time.gp || fail "not drawn as steps"
-grep -q '"cycle, in steps of [0-9]* (means)"' time.gp || fail "the axis does not say what a step is"
-grep -q '"operands \[tokens\],"' time.gp || fail "not its label"
+grep -q '.cycle, in steps of [0-9]* (means).' time.gp || fail "the axis does not say what a step is"
+grep -q '.operands \[tokens\],.' time.gp || fail "not its label"
 # A curve comes down where its last run ends, and ends there.
 [ "$(block 1 time.dat | tail -n 2 | awk -F, '{ print ($2 > 0) }' | tr '\n' ' ')" = '1 0 ' ] ||
     fail "the curve does not end at 0: $(block 1 time.dat | tail -n 2)"
 expect 0 results plot all.db some -o .
-grep -q '"cycle, in steps of 16"' some.gp || fail "means, where a row is a step"
+grep -q '.cycle, in steps of 16.' some.gp || fail "means, where a row is a step"
 expect 0 results plot all.db greatest -o .
-grep -q '"cycle, in steps of [0-9]* (greatest)"' greatest.gp || fail "not the greatest"
+grep -q '.cycle, in steps of [0-9]* (greatest).' greatest.gp || fail "not the greatest"
 expect 0 results plot all.db pes -o .
-grep -q '"PE"' pes.gp || fail "the axis is not of PEs"
+grep -q '.PE.' pes.gp || fail "the axis is not of PEs"
 
 # labels TEXT...: figure.gp has these.
 labels() {
     for word in "$@"; do
-        grep -qF "set label \"$word\"" figure.gp || fail "no \`$word\`: $(grep 'set label' figure.gp)"
+        grep -qF "set label '$word'" figure.gp || fail "no \`$word\`: $(grep 'set label' figure.gp)"
     done
 }
 # drawn OPTION...: a figure that options describe.
@@ -191,22 +191,22 @@ labels 'firings per cycle or depth'
 # A unit that all have stands at the axis, and not behind each name; a name may say its unit.
 drawn --series live_tokens,waiting --by pe.count
 labels tokens
-grep -q '"pe.count = [0-9]*, live tokens"' figure.gp || fail "$(grep live figure.gp)"
+grep -q '.pe.count = [0-9]*, live tokens.' figure.gp || fail "$(grep live figure.gp)"
 drawn --series live_tokens --by pe.count
 labels 'live tokens'
 drawn --x pe.count --y local_tokens,network_tokens
-grep -q '"tokens\( \[10^{3}\]\)*"' figure.gp || fail "local and network tokens are tokens"
+grep -q '.tokens\( \[10^{3}\]\)*.' figure.gp || fail "local and network tokens are tokens"
 drawn --x pe.count --y cycles,peak_tags
-grep -q '"cycles, peak tags' figure.gp || fail "cycles and tags have one unit"
+grep -q '.cycles, peak tags' figure.gp || fail "cycles and tags have one unit"
 # Heat: anything may go up, texts from the top down; time and PEs begin at 0, and PEs end at the
 # last.
 drawn --kind heat --series waiting --y program --of max
 labels 'waiting [tokens],' 'greatest over pe.count'
-grep -q '^set xtics ("0" -0.5, ' figure.gp || fail "$(grep xtics figure.gp)"
+grep -q '^set xtics (.0. -0.5, ' figure.gp || fail "$(grep xtics figure.gp)"
 expect 0 sweep run -q wide.yaml
 expect 0 results plot wide.db -o . --name figure --kind heat --pe busy --y queue.discipline
-grep -q '^set ytics scale 0 ("lifo" 0, "fifo" 1)' figure.gp || fail "$(grep ytics figure.gp)"
-grep -q '^set xtics scale 0 ("0" 0, "4" 4, .*"31" 31)' figure.gp || fail "$(grep xtics figure.gp)"
+grep -q '^set ytics scale 0 (.lifo. 0, .fifo. 1)' figure.gp || fail "$(grep ytics figure.gp)"
+grep -q '^set xtics scale 0 (.0. 0, .4. 4, .*.31. 31)' figure.gp || fail "$(grep xtics figure.gp)"
 expect 2 results plot all.db --x pe.count --y program --kind bars
 err_has "expected a column of numbers, found \`program\`, of text"
 
@@ -231,7 +231,7 @@ cp kept/figure.gp default.gp
 golden run default.gp
 for words in depth 'cycle, in steps of [0-9]* (means)' 'ideal firings per depth' \
     'actual firings per cycle' 'live tokens' waiting tokens 'tags \[activations\]'; do
-    grep -q "^set label \"$words\"" default.gp || fail "there is no \`$words\`"
+    grep -q "^set label '$words'" default.gp || fail "there is no \`$words\`"
 done
 [ "$(grep -c '^plot' default.gp)" -eq 4 ] || fail "not four panels"
 # Its third panel is that of the series: 500 steps at most.
@@ -249,7 +249,7 @@ expect 0 analyse fib.df n=10 --figure two.svg --show busy,firings --show waiting
 [ ! -s out ] || fail "something is printed"
 [ "$(cat two.svg)" = svg ] || fail "no two.svg"
 [ "$(grep -c '^plot' kept/figure.gp)" -eq 2 ] || fail "not two panels"
-[ "$(grep -c -e '"busy \[units\]"' -e '"firings \[per cycle\]"' kept/figure.gp)" -eq 2 ] ||
+[ "$(grep -c -e '.busy \[units\].' -e '.firings \[per cycle\].' kept/figure.gp)" -eq 2 ] ||
     fail "not both units"
 [ "$(find . -name '.figure*')" = '' ] || fail "something is left behind"
 # A run that fails is drawn up to its end; and a recording is drawn as the run is.

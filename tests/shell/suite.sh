@@ -147,7 +147,7 @@ if command -v gnuplot >/dev/null; then
     expect 0 results plot names.db --kind bars --x program --y calls -o plots
     grep -q 'new/deep/fib' plots/results.* || fail "a figure has another name"
     expect 0 results plot suite.db --x pe.count --y cycles --by program,strategy,inputs.n,inputs.last -o plots
-    ! grep -qE 'n = ("|,|$)' plots/results.gp plots/results.dat || fail "a legend names what a program lacks"
+    ! grep -qE "n = ('|,|\$)" plots/results.gp plots/results.dat || fail "a legend names what a program lacks"
 fi
 
 # --- how long it takes ---------------------------------------------------------------

@@ -1,5 +1,6 @@
 #include "traces/files/chunks_internal.h"
 
+#include "lib/guard.h"
 #include "lib/memory.h"
 
 #include <errno.h>
@@ -155,6 +156,10 @@ struct traces_chunks *traces_chunks_open(const char *path,
 {
     struct traces_chunks *c = lib_mem_new(sizeof *c);
     lib_text_puts(&c->path, path);
+    if (!lib_guard_read(path, "the recording", diags)) {
+        traces_chunks_close(c);
+        return NULL;
+    }
     c->file = fopen(path, "rbe");
     if (!c->file || fseeko(c->file, 0, SEEK_END) != 0) {
         lib_diag_plain(diags, LIB_DIAG_FILE, "cannot read %s: %s", path, strerror(errno));

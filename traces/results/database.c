@@ -1,9 +1,11 @@
 #include "traces/results/database.h"
 
 #include <sqlite3.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "lib/file.h"
+#include "lib/guard.h"
 
 /* Time to wait for the lock of another process; readers hold one for a moment only. */
 enum { PATIENCE = 60000 }; /* milliseconds */
@@ -71,6 +73,16 @@ bool traces_database_open(struct traces_database *store, const char *path,
         .path = path, .diags = diags, .is_read = mode == TRACES_DATABASE_READ};
     int flags = mode == TRACES_DATABASE_READ ? SQLITE_OPEN_READONLY
                                              : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE;
+    const bool is_file = *path && strcmp(path, ":memory:") != 0;
+    const bool is_written = is_file && mode == TRACES_DATABASE_WRITE;
+    if ((is_file && mode == TRACES_DATABASE_READ &&
+         !lib_guard_read_database(path, diags)) ||
+        (is_written &&
+         (!lib_guard_write_database(path, diags) || !lib_guard_lock(path, diags)))) {
+        store->fault = LIB_FAULT_INPUT;
+        return false;
+    }
+    store->is_locked = is_written;
     int code = sqlite3_open_v2(path, &store->db, flags, NULL);
     if (code != SQLITE_OK)
         return failed(store, code);
@@ -87,6 +99,9 @@ void traces_database_close(struct traces_database *store)
     if (store->db && sqlite3_close(store->db) != SQLITE_OK)
         failed(store, code_of(store));
     store->db = NULL;
+    if (store->is_locked)
+        lib_guard_unlock(store->path);
+    store->is_locked = false;
 }
 
 bool traces_database_do(struct traces_database *store, const char *sql)

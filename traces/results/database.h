@@ -15,6 +15,7 @@ struct traces_database {
     struct lib_diags *diags; /* borrowed; errors are added to it */
     enum lib_fault fault;    /* who is to blame for the first error */
     bool is_read;            /* opened for reading only */
+    bool is_locked;          /* no other command may write it (lib/guard.h) */
     bool is_thrown_away;     /* the caller deletes the file if it cannot be completed */
 };
 
@@ -23,7 +24,7 @@ enum traces_database_mode {
     TRACES_DATABASE_WRITE, /* an existing database, or a new one */
 };
 
-/* Opens a database. Returns false after an error. Call traces_database_close even then. */
+/* Opens a database. Returns false after an error, also if another command writes the database. Call traces_database_close even then. */
 bool traces_database_open(struct traces_database *store, const char *path,
                           enum traces_database_mode mode, struct lib_diags *diags);
 void traces_database_close(struct traces_database *store);

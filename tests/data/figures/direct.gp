@@ -42,16 +42,16 @@ set lmargin at screen 0.0755
 set rmargin at screen 0.4771
 set tmargin at screen 0.9343
 set bmargin at screen 0.5826
-set label "6" at screen 0.4840, screen 0.6833 left tc rgb "#1A4AB7"
-set label "8" at screen 0.4840, screen 0.7264 left tc rgb "#D1812A"
-set label "n" at screen 0.4840, screen 0.7686 left
-set label "oldest first, network.latency = 1" at screen 0.2763, screen 0.9601 center
-set label "run time [cycles]" at screen 0.0160, screen 0.7585 center rotate by 90
+set label '6' at screen 0.4840, screen 0.6833 left tc rgb "#1A4AB7"
+set label '8' at screen 0.4840, screen 0.7264 left tc rgb "#D1812A"
+set label 'n' at screen 0.4840, screen 0.7686 left
+set label 'oldest first, network.latency = 1' at screen 0.2763, screen 0.9601 center
+set label 'run time [cycles]' at screen 0.0160, screen 0.7585 center rotate by 90
 set logscale x 2
 set xrange [0.9395218097:8.514969975]
-set xtics ("1" 1, "2" 2, "4" 4, "8" 8)
+set xtics ('1' 1, '2' 2, '4' 4, '8' 8)
 set yrange [0:800]
-set ytics ("0" 0, "200" 200, "400" 400, "600" 600, "800" 800)
+set ytics ('0' 0, '200' 200, '400' 400, '600' 600, '800' 800)
 plot "direct.dat" index 0 using 1:2 with linespoints lt 1, \
      "direct.dat" index 1 using 1:2 with linespoints lt 2
 
@@ -62,15 +62,15 @@ set lmargin at screen 0.5755
 set rmargin at screen 0.9771
 set tmargin at screen 0.9343
 set bmargin at screen 0.5826
-set label "6" at screen 0.9840, screen 0.7295 left tc rgb "#1A4AB7"
-set label "8" at screen 0.9840, screen 0.7818 left tc rgb "#D1812A"
-set label "oldest first, network.latency = 10" at screen 0.7763, screen 0.9601 center
-set label "run time [cycles]" at screen 0.5160, screen 0.7585 center rotate by 90
+set label '6' at screen 0.9840, screen 0.7295 left tc rgb "#1A4AB7"
+set label '8' at screen 0.9840, screen 0.7818 left tc rgb "#D1812A"
+set label 'oldest first, network.latency = 10' at screen 0.7763, screen 0.9601 center
+set label 'run time [cycles]' at screen 0.5160, screen 0.7585 center rotate by 90
 set logscale x 2
 set xrange [0.9395218097:8.514969975]
-set xtics ("1" 1, "2" 2, "4" 4, "8" 8)
+set xtics ('1' 1, '2' 2, '4' 4, '8' 8)
 set yrange [0:800]
-set ytics ("0" 0, "200" 200, "400" 400, "600" 600, "800" 800)
+set ytics ('0' 0, '200' 200, '400' 400, '600' 600, '800' 800)
 plot "direct.dat" index 2 using 1:2 with linespoints lt 1, \
      "direct.dat" index 3 using 1:2 with linespoints lt 2
 
@@ -81,16 +81,16 @@ set lmargin at screen 0.0755
 set rmargin at screen 0.4771
 set tmargin at screen 0.4607
 set bmargin at screen 0.1090
-set label "6" at screen 0.4840, screen 0.2154 left tc rgb "#1A4AB7"
-set label "8" at screen 0.4840, screen 0.2633 left tc rgb "#D1812A"
-set label "newest\\_first, network.latency = 1" at screen 0.2763, screen 0.4865 center
-set label "processors" at screen 0.2763, screen 0.0293 center
-set label "run time [cycles]" at screen 0.0160, screen 0.2849 center rotate by 90
+set label '6' at screen 0.4840, screen 0.2154 left tc rgb "#1A4AB7"
+set label '8' at screen 0.4840, screen 0.2633 left tc rgb "#D1812A"
+set label 'newest\_first, network.latency = 1' at screen 0.2763, screen 0.4865 center
+set label 'processors' at screen 0.2763, screen 0.0293 center
+set label 'run time [cycles]' at screen 0.0160, screen 0.2849 center rotate by 90
 set logscale x 2
 set xrange [0.9395218097:8.514969975]
-set xtics ("1" 1, "2" 2, "4" 4, "8" 8)
+set xtics ('1' 1, '2' 2, '4' 4, '8' 8)
 set yrange [0:800]
-set ytics ("0" 0, "200" 200, "400" 400, "600" 600, "800" 800)
+set ytics ('0' 0, '200' 200, '400' 400, '600' 600, '800' 800)
 plot "direct.dat" index 4 using 1:2 with linespoints lt 1, \
      "direct.dat" index 5 using 1:2 with linespoints lt 2
 
@@ -101,16 +101,16 @@ set lmargin at screen 0.5755
 set rmargin at screen 0.9771
 set tmargin at screen 0.4607
 set bmargin at screen 0.1090
-set label "6" at screen 0.9840, screen 0.2611 left tc rgb "#1A4AB7"
-set label "8" at screen 0.9840, screen 0.3135 left tc rgb "#D1812A"
-set label "newest\\_first, network.latency = 10" at screen 0.7763, screen 0.4865 center
-set label "processors" at screen 0.7763, screen 0.0293 center
-set label "run time [cycles]" at screen 0.5160, screen 0.2849 center rotate by 90
+set label '6' at screen 0.9840, screen 0.2611 left tc rgb "#1A4AB7"
+set label '8' at screen 0.9840, screen 0.3135 left tc rgb "#D1812A"
+set label 'newest\_first, network.latency = 10' at screen 0.7763, screen 0.4865 center
+set label 'processors' at screen 0.7763, screen 0.0293 center
+set label 'run time [cycles]' at screen 0.5160, screen 0.2849 center rotate by 90
 set logscale x 2
 set xrange [0.9395218097:8.514969975]
-set xtics ("1" 1, "2" 2, "4" 4, "8" 8)
+set xtics ('1' 1, '2' 2, '4' 4, '8' 8)
 set yrange [0:800]
-set ytics ("0" 0, "200" 200, "400" 400, "600" 600, "800" 800)
+set ytics ('0' 0, '200' 200, '400' 400, '600' 600, '800' 800)
 plot "direct.dat" index 6 using 1:2 with linespoints lt 1, \
      "direct.dat" index 7 using 1:2 with linespoints lt 2
 unset multiplot

@@ -45,16 +45,16 @@ set lmargin at screen 0.1130
 set rmargin at screen 0.7857
 set tmargin at screen 0.9405
 set bmargin at screen 0.5838
-set label "network.latency = 1" at screen 0.4494, screen 0.9667 center
-set label "n" at screen 0.0329, screen 0.7622 center rotate by 90
+set label 'network.latency = 1' at screen 0.4494, screen 0.9667 center
+set label 'n' at screen 0.0329, screen 0.7622 center rotate by 90
 set xrange [-0.5:3.5]
-set xtics scale 0 ("1" 0, "2" 1, "4" 2, "eight" 3)
+set xtics scale 0 ('1' 0, '2' 1, '4' 2, 'eight' 3)
 set yrange [-0.5:1.5]
-set ytics scale 0 ("6" 0, "8" 1)
+set ytics scale 0 ('6' 0, '8' 1)
 set colorbox user origin screen 0.8151, screen 0.5838 size screen 0.0294, screen 0.3567
-set label "time" at screen 0.9671, screen 0.7622 center rotate by 90
+set label 'time' at screen 0.9671, screen 0.7622 center rotate by 90
 set cbrange [200:800]
-set cbtics ("200" 200, "300" 300, "400" 400, "500" 500, "600" 600, "700" 700, "800" 800)
+set cbtics ('200' 200, '300' 300, '400' 400, '500' 500, '600' 600, '700' 700, '800' 800)
 if (form eq "png") {
     plot "heat.dat" index 0:1 using 1:2:3 with image
 } else {
@@ -68,17 +68,17 @@ set lmargin at screen 0.1130
 set rmargin at screen 0.7857
 set tmargin at screen 0.4673
 set bmargin at screen 0.1106
-set label "network.latency = 10" at screen 0.4494, screen 0.4935 center
-set label "processors" at screen 0.4494, screen 0.0297 center
-set label "n" at screen 0.0329, screen 0.2889 center rotate by 90
+set label 'network.latency = 10' at screen 0.4494, screen 0.4935 center
+set label 'processors' at screen 0.4494, screen 0.0297 center
+set label 'n' at screen 0.0329, screen 0.2889 center rotate by 90
 set xrange [-0.5:3.5]
-set xtics scale 0 ("1" 0, "2" 1, "4" 2, "eight" 3)
+set xtics scale 0 ('1' 0, '2' 1, '4' 2, 'eight' 3)
 set yrange [-0.5:1.5]
-set ytics scale 0 ("6" 0, "8" 1)
+set ytics scale 0 ('6' 0, '8' 1)
 set colorbox user origin screen 0.8151, screen 0.1106 size screen 0.0294, screen 0.3567
-set label "time" at screen 0.9671, screen 0.2889 center rotate by 90
+set label 'time' at screen 0.9671, screen 0.2889 center rotate by 90
 set cbrange [200:800]
-set cbtics ("200" 200, "300" 300, "400" 400, "500" 500, "600" 600, "700" 700, "800" 800)
+set cbtics ('200' 200, '300' 300, '400' 400, '500' 500, '600' 600, '700' 700, '800' 800)
 if (form eq "png") {
     plot "heat.dat" index 2:3 using 1:2:3 with image
 } else {

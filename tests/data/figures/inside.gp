@@ -42,23 +42,23 @@ set rmargin at screen 0.9647
 set tmargin at screen 0.9625
 set bmargin at screen 0.1745
 set object rectangle from screen 0.1189, screen 0.7505 to screen 0.2460, screen 0.9531 back fc rgb "white" fs transparent solid 0.6 noborder
-set label "n:" at screen 0.1248, screen 0.9193 left
+set label 'n:' at screen 0.1248, screen 0.9193 left
 set arrow from screen 0.1248, screen 0.8518 to screen 0.2071, screen 0.8518 nohead lt 1
 set label "" at screen 0.1659, screen 0.8518 point pt 7 ps 0.5 lc rgb "#1A4AB7"
-set label "6" at screen 0.2189, screen 0.8518 left
+set label '6' at screen 0.2189, screen 0.8518 left
 set arrow from screen 0.1248, screen 0.7842 to screen 0.2071, screen 0.7842 nohead lt 2
 set label "" at screen 0.1659, screen 0.7842 point pt 5 ps 0.5 lc rgb "#D1812A"
-set label "8" at screen 0.2189, screen 0.7842 left
-set label "processors" at screen 0.5389, screen 0.0469 center
-set label "speedup" at screen 0.0329, screen 0.5685 center rotate by 90
+set label '8' at screen 0.2189, screen 0.7842 left
+set label 'processors' at screen 0.5389, screen 0.0469 center
+set label 'speedup' at screen 0.0329, screen 0.5685 center rotate by 90
 set xrange [0.79:8.21]
-set xtics ("1" 1, "2" 2, "4" 4, "8" 8)
+set xtics ('1' 1, '2' 2, '4' 4, '8' 8)
 set yrange [0:8]
-set ytics ("0" 0, "1" 1, "2" 2, "3" 3, "4" 4, "5" 5, "6" 6, "7" 7, "8" 8)
+set ytics ('0' 0, '1' 1, '2' 2, '3' 3, '4' 4, '5' 5, '6' 6, '7' 7, '8' 8)
 set arrow from graph 0, first 2 to graph 1, first 2 nohead back lc rgb "#606060" dt (4,4) lw 0.8
 set arrow from first 4, graph 0 to first 4, graph 1 nohead back lc rgb "#606060" dt (4,4) lw 0.8
-set label "linear" at screen 0.6881, screen 0.8670 left front tc rgb "#404040"
-set label "twice" at screen 0.1248, screen 0.4184 left tc rgb "#404040"
+set label 'linear' at screen 0.6881, screen 0.8670 left front tc rgb "#404040"
+set label 'twice' at screen 0.1248, screen 0.4184 left tc rgb "#404040"
 plot x*1/1 with lines lc rgb "#606060" dt (4,4) lw 0.8, \
      "inside.dat" index 0 using 1:2 with linespoints lt 1, \
      "inside.dat" index 1 using 1:2 with linespoints lt 2

@@ -596,8 +596,7 @@ START_TEST(test_width)
         struct lib_text script = script_of(&chart);
         ck_assert_msg(strstr(script.bytes, wanted[i].size), "not %s", wanted[i].size);
         /* The label of the x axis is below the last panel of each column. */
-        ck_assert_uint_eq(count_of(script.bytes, "set label \"n\" at"),
-                          wanted[i].columns);
+        ck_assert_uint_eq(count_of(script.bytes, "set label 'n' at"), wanted[i].columns);
         lib_text_free(&script);
         analysis_chart_free(&chart);
     }
@@ -759,7 +758,7 @@ START_TEST(test_words)
                          "a_b^{c} \"d\" 5%\x01"
                          "3\x02",
                          ANALYSIS_WORDS_TICK);
-    ck_assert_str_eq(text.bytes, "\"a\\\\_b\\\\^\\\\{c\\\\} \\\"d\\\" 5%%10^{3}\"");
+    ck_assert_str_eq(text.bytes, "'a\\_b\\^\\{c\\} \"d\" 5%%10^{3}'");
     lib_text_free(&text);
 }
 END_TEST
