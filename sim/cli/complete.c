@@ -15,7 +15,9 @@ void sim_complete_begin(enum sim_complete_kind kind, const char *detail)
 
 void sim_complete_word(const char *word, const char *meaning)
 {
-    printf("%s\t%s\n", word, meaning);
+    /* A shell puts the word into the command line as it is. */
+    if (word[strcspn(word, "`$;|&<>()\"'\\!\n\r")] == '\0' && lib_text_is_line(word))
+        printf("%s\t%s\n", word, meaning);
 }
 
 /* Words of a command line, as far as they are typed. */

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "isa/format/image.h"
+#include "lib/quote.h"
 #include "sim/cli/dispatch.h"
 #include "sim/commands/commands.h"
 #include "sim/loading/model.h"
@@ -42,7 +43,9 @@ static char *meant(const char *word)
 {
     struct lib_text text = {0};
     if (access(word, F_OK) == 0) {
-        lib_text_printf(&text, "; did you mean `hiaton run %s`?", word);
+        lib_text_puts(&text, "; did you mean `hiaton run ");
+        lib_quote_shell(&text, word);
+        lib_text_puts(&text, "`?");
         return text.bytes;
     }
     for (size_t i = 0; i < sizeof other_words / sizeof other_words[0]; i++)

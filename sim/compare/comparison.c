@@ -239,7 +239,11 @@ static void add_input(const struct traces_column *input, struct lib_text *sql)
     lib_text_printf(
         sql, "iif((SELECT count(*) FROM exact_inputs WHERE run = r0.id AND name = ");
     traces_database_add_text(sql, input->input);
-    lib_text_printf(sql, "), -0.0, r0.\"%s\") AS \"%s\", ", input->name, input->name);
+    lib_text_puts(sql, "), -0.0, r0.");
+    traces_database_add_name(sql, input->name);
+    lib_text_puts(sql, ") AS ");
+    traces_database_add_name(sql, input->name);
+    lib_text_puts(sql, ", ");
 }
 
 /* The view `comparison` has a row for each row of inputs, with the columns of the JSON object:

@@ -135,8 +135,10 @@ static void write_query(const struct sim_comparison *c, struct lib_text *sql)
     static const char *const columns[OF_SIDE] = {"status", "result", "reason", "calls",
                                                  "loop_iterations"};
     lib_text_puts(sql, "SELECT ");
-    for (size_t i = 0; i < c->input_count; i++)
-        lib_text_printf(sql, "\"%s\", ", c->inputs[i]->name);
+    for (size_t i = 0; i < c->input_count; i++) {
+        traces_database_add_name(sql, c->inputs[i]->name);
+        lib_text_puts(sql, ", ");
+    }
     for (size_t i = 0; i < c->side_count * OF_SIDE; i++)
         lib_text_printf(sql, "%s\"%s.%s\"", i ? ", " : "", c->keys[i / OF_SIDE],
                         columns[i % OF_SIDE]);

@@ -29,8 +29,10 @@ static void write_query(const struct sim_comparison *c, size_t row, struct lib_t
     for (size_t s = 0; s < c->side_count; s++)
         for (size_t i = 0; i < OF_SIDE; i++)
             lib_text_printf(sql, ", \"%s.%s\"", c->keys[s], columns[i]);
-    for (size_t i = 0; i < c->input_count; i++)
-        lib_text_printf(sql, ", \"%s\"", c->inputs[i]->name);
+    for (size_t i = 0; i < c->input_count; i++) {
+        lib_text_puts(sql, ", ");
+        traces_database_add_name(sql, c->inputs[i]->name);
+    }
     lib_text_printf(sql, " FROM comparison LIMIT 1 OFFSET %zu", row);
 }
 

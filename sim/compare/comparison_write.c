@@ -85,6 +85,13 @@ __attribute__((format(printf, 3, 4))) static void add(struct select *s, const ch
     traces_database_add_name(&s->sql, head);
 }
 
+static void add_column(struct select *s, const char *head, const char *name)
+{
+    LIB_TEXT_OWN column = {0};
+    traces_database_add_name(&column, name);
+    add(s, head, "%s", lib_text_get(&column));
+}
+
 static bool open_rows(struct select *s, struct traces_rows *rows)
 {
     lib_text_puts(&s->sql, " FROM comparison");
@@ -205,7 +212,7 @@ static const char *head_of(const struct traces_column *column)
 static void add_inputs(struct select *s)
 {
     for (size_t i = 0; i < s->c->input_count; i++)
-        add(s, s->c->inputs[i]->input, "\"%s\"", s->c->inputs[i]->name);
+        add_column(s, s->c->inputs[i]->input, s->c->inputs[i]->name);
 }
 
 #define RESULT "iif(\"%s.status\" = 'completed', \"%s.result\", \"%s.status\")"
@@ -322,7 +329,7 @@ static bool write_csv(struct sim_comparison *c, const struct sim_shown *shown,
     struct traces_rows rows;
     struct select s = {.c = c};
     for (size_t i = 0; i < c->input_count; i++)
-        add(&s, c->inputs[i]->name, "\"%s\"", c->inputs[i]->name);
+        add_column(&s, c->inputs[i]->name, c->inputs[i]->name);
     add(&s, "result", "result");
     for (enum sim_side side = 0; side < c->side_count; side++) {
         const char *head = lib_arena_printf(c->experiment.arena, "%s.status",

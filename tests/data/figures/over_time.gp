@@ -43,20 +43,20 @@ set rmargin at screen 0.9647
 set tmargin at screen 0.9432
 set bmargin at screen 0.6027
 set object rectangle from screen 0.7900, screen 0.8150 to screen 0.9588, screen 0.9376 back fc rgb "white" fs transparent solid 0.6 noborder
-set label "pe.count:" at screen 0.7959, screen 0.9171 left
+set label 'pe.count:' at screen 0.7959, screen 0.9171 left
 set arrow from screen 0.7959, screen 0.8763 to screen 0.8782, screen 0.8763 nohead lt 1
-set label "2" at screen 0.8900, screen 0.8763 left
+set label '2' at screen 0.8900, screen 0.8763 left
 set arrow from screen 0.7959, screen 0.8354 to screen 0.8782, screen 0.8354 nohead lt 2
-set label "3" at screen 0.8900, screen 0.8354 left
-set label "n = 7" at screen 0.6024, screen 0.9682 center
-set label "cycle, in steps of 16 (means)" at screen 0.6024, screen 0.5255 center
-set label "operands [tokens]," at screen 0.0329, screen 0.7730 center rotate by 90
-set label "mean over stats.interval," at screen 0.0753, screen 0.7730 center rotate by 90
-set label "repetition" at screen 0.1176, screen 0.7730 center rotate by 90
+set label '3' at screen 0.8900, screen 0.8354 left
+set label 'n = 7' at screen 0.6024, screen 0.9682 center
+set label 'cycle, in steps of 16 (means)' at screen 0.6024, screen 0.5255 center
+set label 'operands [tokens],' at screen 0.0329, screen 0.7730 center rotate by 90
+set label 'mean over stats.interval,' at screen 0.0753, screen 0.7730 center rotate by 90
+set label 'repetition' at screen 0.1176, screen 0.7730 center rotate by 90
 set xrange [0:384]
-set xtics ("0" 0, "100" 100, "200" 200, "300" 300)
+set xtics ('0' 0, '100' 100, '200' 200, '300' 300)
 set yrange [0:40]
-set ytics ("0" 0, "10" 10, "20" 20, "30" 30, "40" 40)
+set ytics ('0' 0, '10' 10, '20' 20, '30' 30, '40' 40)
 plot "time.dat" index 0 using 1:2 with steps lt 1, \
      "time.dat" index 1 using 1:2 with steps lt 2
 
@@ -67,15 +67,15 @@ set lmargin at screen 0.2402
 set rmargin at screen 0.9647
 set tmargin at screen 0.4461
 set bmargin at screen 0.1056
-set label "n = 13" at screen 0.6024, screen 0.4711 center
-set label "cycle, in steps of 16 (means)" at screen 0.6024, screen 0.0284 center
-set label "operands [tokens]," at screen 0.0329, screen 0.2758 center rotate by 90
-set label "mean over stats.interval," at screen 0.0753, screen 0.2758 center rotate by 90
-set label "repetition" at screen 0.1176, screen 0.2758 center rotate by 90
+set label 'n = 13' at screen 0.6024, screen 0.4711 center
+set label 'cycle, in steps of 16 (means)' at screen 0.6024, screen 0.0284 center
+set label 'operands [tokens],' at screen 0.0329, screen 0.2758 center rotate by 90
+set label 'mean over stats.interval,' at screen 0.0753, screen 0.2758 center rotate by 90
+set label 'repetition' at screen 0.1176, screen 0.2758 center rotate by 90
 set xrange [0:4560]
-set xtics ("0" 0, "1000" 1000, "2000" 2000, "3000" 3000, "4000" 4000)
+set xtics ('0' 0, '1000' 1000, '2000' 2000, '3000' 3000, '4000' 4000)
 set yrange [0:600]
-set ytics ("0" 0, "100" 100, "200" 200, "300" 300, "400" 400, "500" 500, "600" 600)
+set ytics ('0' 0, '100' 100, '200' 200, '300' 300, '400' 400, '500' 500, '600' 600)
 plot "time.dat" index 2 using 1:2 with steps lt 1, \
      "time.dat" index 3 using 1:2 with steps lt 2
 unset multiplot

@@ -46,13 +46,13 @@ set lmargin at screen 0.0858
 set rmargin at screen 0.4829
 set tmargin at screen 0.9373
 set bmargin at screen 0.6013
-set label "" at screen 0.2843, screen 0.9619 center
-set label "depth" at screen 0.2843, screen 0.5252 center
-set label "ideal firings per depth" at screen 0.0160, screen 0.7693 center rotate by 90
+set label '' at screen 0.2843, screen 0.9619 center
+set label 'depth' at screen 0.2843, screen 0.5252 center
+set label 'ideal firings per depth' at screen 0.0160, screen 0.7693 center rotate by 90
 set xrange [0:103]
-set xtics ("0" 0, "20" 20, "40" 40, "60" 60, "80" 80, "100" 100)
+set xtics ('0' 0, '20' 20, '40' 40, '60' 60, '80' 80, '100' 100)
 set yrange [0:500]
-set ytics ("0" 0, "100" 100, "200" 200, "300" 300, "400" 400, "500" 500)
+set ytics ('0' 0, '100' 100, '200' 200, '300' 300, '400' 400, '500' 500)
 plot "figure.dat" index 0 using 1:2 with steps lt 1, \
      "figure.dat" index 1 using 1:2 with steps lt 2
 
@@ -63,13 +63,13 @@ set lmargin at screen 0.5858
 set rmargin at screen 0.9829
 set tmargin at screen 0.9373
 set bmargin at screen 0.6013
-set label "" at screen 0.7843, screen 0.9619 center
-set label "cycle, in steps of 7 (means)" at screen 0.7843, screen 0.5252 center
-set label "actual firings per cycle" at screen 0.5160, screen 0.7693 center rotate by 90
+set label '' at screen 0.7843, screen 0.9619 center
+set label 'cycle, in steps of 7 (means)' at screen 0.7843, screen 0.5252 center
+set label 'actual firings per cycle' at screen 0.5160, screen 0.7693 center rotate by 90
 set xrange [0:3173]
-set xtics ("0" 0, "1000" 1000, "2000" 2000, "3000" 3000)
+set xtics ('0' 0, '1000' 1000, '2000' 2000, '3000' 3000)
 set yrange [0:3]
-set ytics ("0.0" 0, "0.5" 0.5, "1.0" 1, "1.5" 1.5, "2.0" 2, "2.5" 2.5, "3.0" 3)
+set ytics ('0.0' 0, '0.5' 0.5, '1.0' 1, '1.5' 1.5, '2.0' 2, '2.5' 2.5, '3.0' 3)
 plot "figure.dat" index 2 using 1:2 with steps lt 1, \
      "figure.dat" index 3 using 1:2 with steps lt 2
 
@@ -82,16 +82,16 @@ set tmargin at screen 0.4401
 set bmargin at screen 0.1041
 set object rectangle from screen 0.1396, screen 0.4513 to screen 0.4291, screen 0.4916 back fc rgb "white" fs solid 1 noborder
 set arrow from screen 0.1424, screen 0.4714 to screen 0.1824, screen 0.4714 nohead lt 1
-set label "live tokens" at screen 0.1882, screen 0.4714 left
+set label 'live tokens' at screen 0.1882, screen 0.4714 left
 set arrow from screen 0.2929, screen 0.4714 to screen 0.3329, screen 0.4714 nohead lt 2
-set label "waiting" at screen 0.3386, screen 0.4714 left
-set label "" at screen 0.2843, screen 0.4647 center
-set label "cycle, in steps of 7 (means)" at screen 0.2843, screen 0.0280 center
-set label "tokens" at screen 0.0160, screen 0.2721 center rotate by 90
+set label 'waiting' at screen 0.3386, screen 0.4714 left
+set label '' at screen 0.2843, screen 0.4647 center
+set label 'cycle, in steps of 7 (means)' at screen 0.2843, screen 0.0280 center
+set label 'tokens' at screen 0.0160, screen 0.2721 center rotate by 90
 set xrange [0:3173]
-set xtics ("0" 0, "1000" 1000, "2000" 2000, "3000" 3000)
+set xtics ('0' 0, '1000' 1000, '2000' 2000, '3000' 3000)
 set yrange [0:1000]
-set ytics ("0" 0, "200" 200, "400" 400, "600" 600, "800" 800, "1000" 1000)
+set ytics ('0' 0, '200' 200, '400' 400, '600' 600, '800' 800, '1000' 1000)
 plot "figure.dat" index 4 using 1:2 with steps lt 1, \
      "figure.dat" index 5 using 1:2 with steps lt 2
 
@@ -102,13 +102,13 @@ set lmargin at screen 0.5858
 set rmargin at screen 0.9829
 set tmargin at screen 0.4401
 set bmargin at screen 0.1041
-set label "" at screen 0.7843, screen 0.4647 center
-set label "cycle, in steps of 7 (means)" at screen 0.7843, screen 0.0280 center
-set label "tags [activations]" at screen 0.5160, screen 0.2721 center rotate by 90
+set label '' at screen 0.7843, screen 0.4647 center
+set label 'cycle, in steps of 7 (means)' at screen 0.7843, screen 0.0280 center
+set label 'tags [activations]' at screen 0.5160, screen 0.2721 center rotate by 90
 set xrange [0:3173]
-set xtics ("0" 0, "1000" 1000, "2000" 2000, "3000" 3000)
+set xtics ('0' 0, '1000' 1000, '2000' 2000, '3000' 3000)
 set yrange [0:500]
-set ytics ("0" 0, "100" 100, "200" 200, "300" 300, "400" 400, "500" 500)
+set ytics ('0' 0, '100' 100, '200' 200, '300' 300, '400' 400, '500' 500)
 plot "figure.dat" index 6 using 1:2 with steps lt 1, \
      "figure.dat" index 7 using 1:2 with steps lt 2
 unset multiplot
