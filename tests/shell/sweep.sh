@@ -435,7 +435,7 @@ echo 'program: real.df' >real.yaml
 expect 2 run -o grid.db real.yaml
 err_has "\`inputs.n\` is INTEGER there, and REAL in the experiment"
 expect 2 run -o fib.df grid.yaml
-err_has "file is not a database"
+err_has "would overwrite the program"
 expect 2 run -o none/grid.db grid.yaml
 err_has "none/grid.db: unable to open database file"
 expect 2 merge many.1-of-4.db
@@ -492,7 +492,7 @@ sed -i 's/wall: 0.1/wall: 3/' wall.yaml
 second=$!
 sleep 1
 expect 2 run wall.yaml -o both.db
-err_has "another process is writing it"
+err_has "is writing it"
 wait $first
 wait $second
 

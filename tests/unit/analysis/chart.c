@@ -560,7 +560,7 @@ START_TEST(test_script)
         analysis_plot_write_script(&chart, ANALYSIS_PLOT_FORMS, &script);
         bool none = places[i] == ANALYSIS_LEGEND_NONE;
         ck_assert_uint_eq(count_of(script.bytes, "pe.count"), none ? 0 : 1);
-        ck_assert_uint_eq(count_of(script.bytes, "\"16\" at screen"), none ? 0 : 1);
+        ck_assert_uint_eq(count_of(script.bytes, "'16' at screen"), none ? 0 : 1);
         lib_text_free(&script);
         analysis_chart_free(&chart);
     }
@@ -618,8 +618,8 @@ START_TEST(test_titles)
     for (size_t i = 0; i < 4; i++)
         chart.panels[i].title = "a rather long name, and one more";
     struct lib_text script = script_of(&chart);
-    ck_assert_uint_eq(count_of(script.bytes, "\"a rather long\" at"), 4);
-    ck_assert_uint_eq(count_of(script.bytes, "\"name, and one more\" at"), 4);
+    ck_assert_uint_eq(count_of(script.bytes, "'a rather long' at"), 4);
+    ck_assert_uint_eq(count_of(script.bytes, "'name, and one more' at"), 4);
     lib_text_free(&script);
     analysis_chart_free(&chart);
 }
@@ -635,9 +635,9 @@ START_TEST(test_long_label)
     add_point(&chart, 0, 0, 1, 1);
     struct lib_text script = script_of(&chart);
     ck_assert_uint_eq(count_of(script.bytes, "center rotate by 90"), 3);
-    ck_assert_uint_eq(count_of(script.bytes, "\"one of the lines, another of the\""), 1);
-    ck_assert_uint_eq(count_of(script.bytes, "\"lines, a third one of these\""), 1);
-    ck_assert_uint_eq(count_of(script.bytes, "\"lines, and the last of all lines\""), 1);
+    ck_assert_uint_eq(count_of(script.bytes, "'one of the lines, another of the'"), 1);
+    ck_assert_uint_eq(count_of(script.bytes, "'lines, a third one of these'"), 1);
+    ck_assert_uint_eq(count_of(script.bytes, "'lines, and the last of all lines'"), 1);
     lib_text_free(&script);
     analysis_chart_free(&chart);
 }
@@ -677,10 +677,10 @@ START_TEST(test_looks)
         "set linetype 4 lc rgb \"#D1812A\" lw 1.5 dt (10,3) pt 5 ",
         "nohead lc rgb \"#D1812A\" lw 1.5 dt 1\n",
         "nohead lc rgb \"#000000\" lw 1.5 dt (10,3)\n",
-        "\"pe.count:\" at",
-        "\"order:\" at",
-        "\"1\" at",
-        "\"lifo\" at",
+        "'pe.count:' at",
+        "'order:' at",
+        "'1' at",
+        "'lifo' at",
     };
     for (size_t i = 0; i < sizeof found / sizeof *found; i++)
         ck_assert_msg(count_of(script.bytes, found[i]) == 1, "not once: %s", found[i]);
@@ -694,7 +694,7 @@ START_TEST(test_looks)
     script = script_of(&chart);
     ck_assert_uint_eq(
         count_of(script.bytes, "nohead lc rgb \"#1A4AB7\" lw 1.5 dt (10,3)\n"), 1);
-    ck_assert_uint_eq(count_of(script.bytes, "\"64\" at"), 1);
+    ck_assert_uint_eq(count_of(script.bytes, "'64' at"), 1);
     lib_text_free(&script);
     layout = analysis_legend_fit(&chart, 20);
     ck_assert(layout.count == 1 && layout.forms[0].columns == 4);
