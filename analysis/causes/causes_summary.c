@@ -193,6 +193,52 @@ static void report_over_time(const struct analysis_causes_summary *found,
     }
 }
 
+/* Returns the largest channels of a span, "issue_slot 69 %, computing 6 %". */
+static const char *likely_channels(const struct analysis_timeline *all,
+                                   const struct analysis_span *bins, uint64_t width,
+                                   struct lib_arena *arena)
+{
+    struct lib_text text = {0};
+    bool is_told[CHANNELS] = {false};
+    for (int i = 0; i < LIKELY; i++) {
+        uint32_t best = CHANNELS;
+        for (uint32_t c = 0; c < CHANNELS; c++)
+            if (!is_told[c] &&
+                (best == CHANNELS || analysis_timeline_sum(all, bins, c) >
+                                         analysis_timeline_sum(all, bins, best)))
+                best = c;
+        const uint64_t sum = analysis_timeline_sum(all, bins, best);
+        if (sum == 0)
+            break;
+        is_told[best] = true;
+        lib_text_printf(&text, "%s%s %.0f %%", i ? ", " : "",
+                        best
+                            ? analysis_cause_table[best - 1 + ANALYSIS_CAUSE_MATCHING].key
+                            : "computing",
+                        100.0 * (double)sum / (double)width);
+    }
+    return lib_arena_keep(arena, &text);
+}
+
+/* The table over time in text for people: the largest causes of each span. */
+static void tell_over_time(const struct analysis_causes_summary *found,
+                           struct lib_findings *findings)
+{
+    const struct analysis_timeline *all = &found->over_time;
+    struct lib_table *t = lib_findings_table(
+        findings, "over_time", "the largest causes of the cycles from each cycle on");
+    LIB_TABLE_COLUMNS(t, "cycle", "width", "causes");
+    for (size_t i = 0; i < analysis_timeline_spans(all, findings->most); i++) {
+        struct analysis_span span = analysis_timeline_span(all, findings->most, i);
+        const struct analysis_span bins = span;
+        if (!clip_span(found, &span))
+            continue;
+        lib_table_count(t, span.from);
+        lib_table_count(t, span.width);
+        lib_table_word(t, likely_channels(all, &bins, span.width, findings->arena));
+    }
+}
+
 /* --- rows --------------------------------------------------------------------------- */
 
 struct row {
@@ -417,6 +463,8 @@ void analysis_causes_summary_tell(struct analysis_causes_summary *found,
     if (!is_part)
         lib_findings_count(findings, "firings", run->firings, "on it");
     report_sums(found, findings);
+    if (findings->for_people && !tables->of)
+        tell_over_time(found, findings);
     if (!findings->for_people)
         report_over_time(found, findings);
     if (tables->by != ANALYSIS_COST_BY_NOTHING)

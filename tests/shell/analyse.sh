@@ -183,4 +183,11 @@ head -c 100 run.rec >cut.rec
 "$HIATON" analyse cut.rec >out 2>err && fail 'a damaged recording'
 
 [ $failures -eq 0 ] || echo "$failures failed"
+# In text the table of causes over time has the largest causes of spans that cover the run, once.
+last='analyse --only=causes fib.df'
+"$HIATON" analyse --only=causes "$SRCDIR/programs/examples/fib.df" n=10 >out 2>err || fail 'no causes'
+awk '/completed after/ { sub(/.*after /, ""); cycles = $1 } /^causes.over_time/ { inside = 1 }
+    inside && $1 ~ /^[0-9]+$/ { if ($1 != sum || !/ %/) exit 1; sum += $2 } END { exit sum == 0 || sum != cycles }' out ||
+    fail 'the spans of causes over time do not cover the run'
+
 exit $((failures > 0))
