@@ -48,6 +48,8 @@ libinternal_a_SOURCES += \
   lib/scratch_file.h \
   lib/spill.c \
   lib/spill.h \
+  lib/stack.c \
+  lib/stack.h \
   lib/stash.c \
   lib/stash.h \
   lib/text.c \

@@ -3,6 +3,7 @@
 #include <signal.h>
 
 #include "lib/memory.h"
+#include "lib/stack.h"
 #include "lib/world.h"
 
 struct start {
@@ -27,7 +28,11 @@ bool lib_thread_start(pthread_t *thread, void *(*run)(void *context), void *cont
     sigset_t all, old;
     sigfillset(&all);
     pthread_sigmask(SIG_BLOCK, &all, &old);
-    const bool started = pthread_create(thread, NULL, run_thread, start) == 0;
+    pthread_attr_t attributes; /* by default a stack is as large as that of the process */
+    pthread_attr_init(&attributes);
+    (void)pthread_attr_setstacksize(&attributes, LIB_STACK_BYTES);
+    const bool started = pthread_create(thread, &attributes, run_thread, start) == 0;
+    pthread_attr_destroy(&attributes);
     pthread_sigmask(SIG_SETMASK, &old, NULL);
     if (!started)
         lib_mem_free(start);

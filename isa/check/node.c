@@ -53,8 +53,9 @@ static void check_declaration_ranges(struct isa_check *c)
             "%u machines: a graph of stage partitioned has 1 to %d, no other any",
             g->machine_count, ISA_MAX_MACHINES);
     if (g->node_count > ISA_MAX_NODES)
-        isa_check_say_of(c, LIB_DIAG_LIMIT, nowhere, "%u nodes are too many: at most %d",
-                         g->node_count, ISA_MAX_NODES);
+        isa_check_say_of(
+            c, LIB_DIAG_LIMIT, c->source ? g->nodes[ISA_MAX_NODES].pos : nowhere,
+            "%u nodes are too many: at most %d", g->node_count, ISA_MAX_NODES);
     for (uint32_t f = 0; f < g->function_count; f++)
         check_function_ranges(c, f);
     for (uint32_t s = 0; s < g->site_count; s++)

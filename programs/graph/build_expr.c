@@ -286,18 +286,41 @@ static struct programs_values build_end(struct programs_builder *b, struct regio
     }
 }
 
+/* Whether the graph has more nodes than isa_check accepts. An immediate that is chosen by a
+ * conditional on an immediate enters through all the branches around it, so that the nodes of
+ * `if a then 1 else if a then 2 ...` with an input a grow with the square of the chain. */
+static bool is_full(const struct programs_builder *b)
+{
+    return b->graph->node_count > ISA_MAX_NODES;
+}
+
 struct programs_values programs_build_expr(struct programs_builder *b, struct region *r,
                                            const struct programs_expr *e)
 {
-    const struct programs_expr *at = e;
+    const struct programs_expr *at = e, *chosen = NULL; /* the outermost conditional */
+    struct programs_values v = {0};
+    struct region *const outer = r;
     struct half *half = NULL;
     for (; programs_chain_goes_on(at); at = programs_chain_down(at))
         if (at->kind == PROGRAMS_EXPR_IF) {
+            chosen = chosen ? chosen : at;
+            if (is_full(b))
+                break;
             half = build_half(b, r, at, half);
             r = half->inner[1];
         }
-    struct programs_values v = build_end(b, r, at);
-    while (at != e) {
+    if (!chosen || !is_full(b))
+        v = build_end(b, r, at);
+    for (;;) {
+        /* A full graph is refused: a value of its type takes the place of the conditional. */
+        if (chosen && is_full(b)) {
+            at = chosen;
+            r = outer;
+            v = programs_build_expr(b, r, at->operands[1]);
+            chosen = NULL;
+        }
+        if (at == e)
+            return v;
         at = at->above;
         if (at->kind == PROGRAMS_EXPR_IF) {
             r = half->outer;
@@ -307,6 +330,6 @@ struct programs_values programs_build_expr(struct programs_builder *b, struct re
             v = at->kind == PROGRAMS_EXPR_INDEX ? programs_build_index(b, r, at, v)
                                                 : build_binary(b, r, at, v.items[0]);
         }
+        chosen = at == chosen ? NULL : chosen;
     }
-    return v;
 }

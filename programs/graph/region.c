@@ -7,6 +7,8 @@
 struct entry {
     uint32_t node, output; /* the value outside */
     uint32_t switch_node;
+    /* the value, in the region where it was computed, for which the SWITCH was made */
+    uint32_t from_node, from_output;
 };
 
 struct conditional {
@@ -215,7 +217,9 @@ static struct region_value enter_loop(struct region_loop *loop, struct region_va
     return inside;
 }
 
-static struct region_value enter_one(struct region *r, struct region_value v)
+/* `from`: the value where it was computed. */
+static struct region_value enter_one(struct region *r, struct region_value v,
+                                     const struct region_value *from)
 {
     if (r->loop)
         return enter_loop(r->loop, v);
@@ -237,8 +241,26 @@ static struct region_value enter_one(struct region *r, struct region_value v)
         c->entries = entries;
         c->entry_capacity = capacity;
     }
-    c->entries[c->entry_count++] = (struct entry){v.node, v.output, node};
+    c->entries[c->entry_count++] = (struct entry){v.node, v.output, node, from->node,
+                                                  from->output};
     return token(r, node, r->side);
+}
+
+/* Sets *v to the value `from` of an outer region if it has entered the branch before. Without this, a
+ * value that each condition of a long chain uses would take a walk through the whole chain. */
+static bool find_entered(struct region *r, const struct region_value *from,
+                         struct region_value *v)
+{
+    const struct conditional *c = r->conditional;
+    if (!c || from->kind != REGION_TOKEN)
+        return false;
+    for (uint32_t i = 0; i < c->entry_count; i++)
+        if (c->entries[i].from_node == from->node &&
+            c->entries[i].from_output == from->output) {
+            *v = token(r, c->entries[i].switch_node, r->side);
+            return true;
+        }
+    return false;
 }
 
 /* Returns a value in a region, through the SWITCHes and loops between. */
@@ -246,12 +268,14 @@ static struct region_value enter(struct region *r, struct region_value v)
 {
     if (v.kind == REGION_LITERAL || v.kind == REGION_INPUT)
         return v;
-    for (struct region *at = r; at != v.where; at = at->outer) {
+    const struct region_value from = v;
+    struct region *at = r;
+    for (; at != from.where && !find_entered(at, &from, &v); at = at->outer) {
         assert(at->outer); /* values are used inside their region */
         at->outer->inner = at;
     }
-    for (struct region *at = v.where; at != r; at = at->inner)
-        v = enter_one(at->inner, v);
+    for (; at != r; at = at->inner)
+        v = enter_one(at->inner, v, &from);
     return v;
 }
 

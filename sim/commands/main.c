@@ -8,6 +8,7 @@
 
 #include "isa/format/image.h"
 #include "lib/quote.h"
+#include "lib/stack.h"
 #include "sim/cli/dispatch.h"
 #include "sim/commands/commands.h"
 #include "sim/loading/model.h"
@@ -95,13 +96,25 @@ static void write_version(char *text, size_t size)
              SIM_TRAINING_FORMAT);
 }
 
+struct command_line {
+    int argc;
+    char **argv;
+};
+
+static int dispatch(void *context)
+{
+    const struct command_line *line = context;
+    return sim_dispatch(&hiaton, line->argc, line->argv);
+}
+
 int main(int argc, char **argv)
 {
     char name[] = "hiaton", version[512];
+    struct command_line line = {argc, argv};
     sim_guard_output();
     write_version(version, sizeof version);
     argp_program_version = version;
     argp_err_exit_status = SIM_USAGE;
     argv[0] = name;
-    return sim_dispatch(&hiaton, argc, argv);
+    return lib_stack_call(dispatch, &line); /* programs may nest deeply */
 }

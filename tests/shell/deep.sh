@@ -1,5 +1,5 @@
 #!/bin/sh
-# Long chains and deep nesting on a small stack of the host, 512 kB: programs that are read,
+# Long chains and deep nesting on a small stack of the host, 256 kB: programs that are read,
 # compiled, drawn, printed and run, or refused with the place where they nest too deeply.
 set -u
 about=
@@ -7,7 +7,7 @@ about=
 . "${SRCDIR:-$(dirname "$0")/../..}/tests/shell/expect.sh"
 
 # shellcheck disable=SC3045 # dash and bash have -s
-ulimit -s 512 || exit 77
+ulimit -s 256 || exit 77
 
 # program COUNT BEFORE PIECE MIDDLE CLOSING: BEFORE, COUNT times PIECE, MIDDLE, and as often
 # CLOSING; # is the number of the piece, from 0, and @ that of the next.
@@ -103,6 +103,29 @@ nested 124 "$x" 'sum([' x '])'
 nested 248 "$x" 'loop i# = ' x ' while i# < 3 do i# + 1'
 nested 124 "$x" 'loop i# = 0 while i# < 1 do if true then ' x ' else 0'
 nested 35 "$x" 't or t and 1 == 1 + 1 * (if ' t ' then 1 else 0)'
+
+# --- chains that grow with the square of their length --------------------------------------
+
+# On an input, or on a literal, each choice goes through all conditionals before: what grows so is
+# refused as soon as it has more nodes than a graph may have, wherever the chain is.
+for chain in 'if true then # else ' 'if t then (1, #) else '; do
+    case $chain in *\(*) end='(0, 1)' ;; *) end=0 ;; esac
+    program 8000 "$x(" "$chain" "$end)" ''
+    last=deep.df
+    (
+        [ "${HIATON_SANITIZERS:-no}" != no ] || ulimit -v 2000000
+        "$HIATON" interp deep.df >out 2>err
+    )
+    [ $? -eq 2 ] || fail "status is not 2"
+    grep -Eq '^deep\.df:3:[0-9]+: error: [0-9]+ nodes are too many' err || fail "no place of too many nodes"
+done
+# Others are linear, in time too.
+program 30000 'input n = 27777
+result = f(n)
+f(n) = ' 'if n == # then # + n else ' 1 ''
+last=deep.df
+timeout 60 "$HIATON" interp -q deep.df >out 2>err || fail "a chain of 30000 takes too long"
+out_is 55554
 
 # The place is that of the first token beyond.
 program 250 "$x" '(' x ')'
