@@ -132,6 +132,8 @@ libinternal_a_SOURCES += \
   machine/simgrid/library.h \
   machine/simgrid/platform.c \
   machine/simgrid/platform.h \
+  machine/simgrid/platform_ask.c \
+  machine/simgrid/platform_internal.h \
   machine/simgrid/plugin.h \
   machine/simgrid/ready.c \
   machine/simgrid/ready.h \

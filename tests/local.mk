@@ -160,6 +160,7 @@ shell_tests += \
   tests/shell/papers.sh \
   tests/shell/partition.sh \
   tests/shell/platform.sh \
+  tests/shell/platforms.sh \
   tests/shell/ports.sh \
   tests/shell/ports_analysed.sh \
   tests/shell/ports_random.sh \
@@ -219,6 +220,7 @@ slow_tests = \
   tests/shell/manual.sh \
   tests/shell/oracle.sh \
   tests/shell/oracle_mistakes.sh \
+  tests/shell/platforms.sh \
   tests/shell/ports_random.sh \
   tests/shell/property.sh \
   tests/shell/report.sh \
@@ -798,7 +800,8 @@ EXTRA_DIST += \
   tests/data/warnings.tbl \
   tests/data/whatif.tbl \
   tests/shell/calls.awk \
-  tests/shell/identities.awk
+  tests/shell/identities.awk \
+  tests/shell/platforms.awk
 
 # A folder is distributed with all that a build has left in it.
 dist-hook:

@@ -174,8 +174,9 @@ struct machine_carrier *machine_carrier_native(const struct machine_platform *p)
     c->platform = p;
     c->links = lib_mem_new((p->link_count + 1) * sizeof *c->links);
     for (uint32_t i = 0; i < p->link_count; i++)
-        c->links[i] = (struct link){.second_per_byte = 1 / p->links[i].bandwidth,
-                                    .latency = p->links[i].latency,
-                                    .is_shared = p->links[i].is_shared};
+        c->links[i] = (struct link){
+            .second_per_byte = 1 / (p->links[i].bandwidth * p->bandwidth_factor),
+            .latency = p->links[i].latency * p->latency_factor,
+            .is_shared = p->links[i].is_shared};
     return &c->base;
 }

@@ -35,27 +35,6 @@ static bool refuse(struct lib_diags *diags, const char *text)
     return false;
 }
 
-/* Returns where a platform file declares a link; line 0 if not found, as in a cluster. */
-static struct lib_pos find_link(const struct lib_source *source, const char *name)
-{
-    LIB_TEXT_OWN wanted = {0};
-    struct lib_pos pos = {0};
-    lib_text_printf(&wanted, "id=\"%s\"", name);
-    const char *end = source->bytes + source->length;
-    const char *line = source->bytes;
-    for (uint32_t number = 1; line < end && !pos.line; number++) {
-        const char *next = memchr(line, '\n', (size_t)(end - line));
-        next = next ? next : end;
-        const char *found = memmem(line, (size_t)(next - line), wanted.bytes,
-                                   wanted.length);
-        if (found)
-            pos = (struct lib_pos){number, (uint32_t)(found - line) + 1,
-                                   (uint32_t)wanted.length};
-        line = next + 1;
-    }
-    return pos;
-}
-
 /* Warns of latencies without a unit, which SimGrid reads as seconds: seldom meant. */
 static void warn_of_latency(const struct machine_settings *s,
                             const struct machine_platform *p, struct lib_diags *diags)
@@ -67,7 +46,8 @@ static void warn_of_latency(const struct machine_settings *s,
         if (cycles < beyond_reason)
             continue;
         const struct lib_source *source = &s->network_platform->source;
-        lib_diag_warning(diags, LIB_DIAG_MEANING, source, find_link(source, link->name),
+        lib_diag_warning(diags, LIB_DIAG_MEANING, source,
+                         machine_platform_place(source, link->name),
                          "link `%s` has a latency of %g s, which is %.0f cycles of "
                          "cluster.clock=%" PRIu64 "; without a unit a latency is in "
                          "seconds: write 1us or 500ns",
@@ -84,10 +64,12 @@ static bool fits(const struct machine_settings *s, struct lib_diags *diags)
     if (s->queue_capacity || s->network_capacity)
         return refuse(diags, "network.topology=simgrid has unlimited queues: expected 0 "
                              "for queue.capacity and network.capacity");
-    struct machine_platform *p = machine_platform_read(s->network_platform, nodes_of(s),
-                                                       diags);
+    struct machine_platform *p = machine_platform_try(s->network_platform, nodes_of(s),
+                                                      s->cluster_clock, diags);
     if (p)
         warn_of_latency(s, p, diags);
+    if (p && s->network_model == MACHINE_MODEL_NATIVE)
+        machine_platform_warn_of_options(&s->network_platform->source, diags);
     machine_platform_free(p);
     return p != NULL;
 }

@@ -1,155 +1,17 @@
-#include "machine/simgrid/platform.h"
+#include "machine/simgrid/platform_internal.h"
 
 #include "lib/memory.h"
 #include "lib/pack.h"
-#include "machine/simgrid/library.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
 #include <limits.h>
-#include <signal.h>
-#include <stdio.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/wait.h>
-#include <unistd.h>
 
 static const struct lib_pos nowhere;
-
-/* --- what SimGrid is given -------------------------------------------------------------------- */
-
-/* The plain model of links, without SimGrid's corrections for TCP. Dates are in seconds, of
- * which a cycle is a small part. */
-static const char *const standard[][2] = {
-    {"network/model", "CM02"},   {"network/optim", "Lazy"},
-    {"network/TCP-gamma", "0"},  {"network/crosstraffic", "0"},
-    {"surf/precision", "1e-13"},
-};
-
-void machine_platform_config(const struct lib_source *source,
-                             const char *config[MACHINE_PLATFORM_CONFIG])
-{
-    size_t count = 0;
-    for (size_t i = 0; i < sizeof standard / sizeof *standard; i++) {
-        if (strstr(source->bytes, standard[i][0]))
-            continue;
-        config[count++] = standard[i][0];
-        config[count++] = standard[i][1];
-    }
-    config[count] = NULL;
-}
-
-static bool write_all(int file, const char *bytes, size_t length)
-{
-    while (length > 0) {
-        const ssize_t written = write(file, bytes, length);
-        if (written < 0 && errno == EINTR)
-            continue;
-        if (written <= 0)
-            return false;
-        bytes += written;
-        length -= (size_t)written;
-    }
-    return true;
-}
-
-int machine_platform_file(const struct lib_source *source,
-                          char path[MACHINE_PLATFORM_PATH])
-{
-    const int file = memfd_create("platform", MFD_CLOEXEC);
-    if (file < 0 || !write_all(file, source->bytes, source->length)) {
-        if (file >= 0)
-            close(file);
-        return -1;
-    }
-    snprintf(path, MACHINE_PLATFORM_PATH, "/proc/self/fd/%d", file);
-    return file;
-}
-
-/* --- the process that asks SimGrid ------------------------------------------------------------ */
-
-enum { NOT_READ = 3 };
-
-static const struct machine_simgrid *asked;
-
-/* Ends the process, after writing SimGrid's line in the file. */
-static _Noreturn void end_at_line(void)
-{
-    char text[32];
-    const int length = snprintf(text, sizeof text, "\nat line %d\n", asked->line());
-    write_all(STDERR_FILENO, text, (size_t)length);
-    _exit(NOT_READ);
-}
-
-static void has_ended(int signal)
-{
-    (void)signal;
-    end_at_line();
-}
-
-static void pack_name(struct lib_pack *pack, const char *name)
-{
-    uint64_t length = strlen(name);
-    LIB_PACK(pack, length);
-    lib_pack_bytes(pack, (char *)name, length);
-}
-
-static void describe_ways(struct lib_pack *pack, uint32_t nodes)
-{
-    uint32_t most = 64, *links = lib_mem_new(most * sizeof *links);
-    for (uint32_t from = 0; from < nodes; from++)
-        for (uint32_t to = 0; to < nodes; to++) {
-            uint32_t count = from == to ? 0 : asked->route(from, to, links, most);
-            if (count > most) {
-                most = 2 * count;
-                links = lib_mem_resize(links, most * sizeof *links);
-                count = asked->route(from, to, links, most);
-            }
-            LIB_PACK(pack, count);
-            lib_pack_bytes(pack, links, count * sizeof *links);
-        }
-    lib_mem_free(links);
-}
-
-static void describe(struct lib_pack *pack, uint32_t nodes)
-{
-    uint32_t hosts = asked->host_count(), links = asked->link_count();
-    LIB_PACK(pack, hosts, links);
-    for (uint32_t i = 0; i < hosts; i++)
-        pack_name(pack, asked->host_name(i));
-    for (uint32_t i = 0; i < links; i++) {
-        struct machine_simgrid_link link;
-        asked->link(i, &link);
-        pack_name(pack, link.name);
-        LIB_PACK(pack, link.bandwidth, link.latency);
-        lib_pack_bool(pack, &link.is_shared);
-    }
-    describe_ways(pack, nodes < hosts ? nodes : hosts);
-}
-
-/* Reads the platform in a forked process: SimGrid prints to `said`; properties go to `known`. */
-static _Noreturn void ask(const struct machine_simgrid *simgrid, const char *path,
-                          const char *const *config, uint32_t nodes, int said, int known)
-{
-    static const int fatal[] = {SIGABRT, SIGSEGV, SIGFPE, SIGILL, SIGBUS};
-    struct lib_text bytes = {0};
-    struct lib_pack pack = lib_pack_writer(&bytes);
-    const int nothing = open("/dev/null", O_WRONLY);
-    asked = simgrid;
-    dup2(nothing, STDOUT_FILENO);
-    dup2(said, STDERR_FILENO);
-    for (size_t i = 0; i < sizeof fatal / sizeof *fatal; i++)
-        signal(fatal[i], has_ended);
-    const char *wrong = asked->load(path, config);
-    if (wrong) {
-        write_all(STDERR_FILENO, wrong, strlen(wrong));
-        end_at_line();
-    }
-    describe(&pack, nodes);
-    _exit(write_all(known, lib_text_get(&bytes), bytes.length) ? 0 : NOT_READ);
-}
 
 /* --- what it says ----------------------------------------------------------------------------- */
 
@@ -164,12 +26,15 @@ static uint32_t number_behind(const char *text, const char *mark)
 
 /* Reports an error in SimGrid's words: the first line and the list after it, without positions
  * and paths. */
-static void tell(const struct machine_file *file, const char *path,
+static void tell(const struct machine_file *file, const char *path, const char *what,
                  struct lib_text *words, struct lib_diags *diags)
 {
     static const char before_state[] = "): ";
+    static const char warning[] = "******* BIG FAT WARNING *********\n ";
     lib_text_add(words, "", 1);
     char *said = words->bytes;
+    if (strncmp(said, warning, strlen(warning)) == 0)
+        said += strlen(warning);
     uint32_t line = number_behind(said, "\nat line ");
     char *text = said, *end = strchr(said, '\n'), *place = strstr(said, path);
     if (end && end > said &&
@@ -193,12 +58,18 @@ static void tell(const struct machine_file *file, const char *path,
     size_t length = strlen(text);
     while (length > 0 && (text[length - 1] == '.' || text[length - 1] == ' '))
         length--;
+    if (length == 4 &&
+        strncmp(text, "sto", 3) == 0) { /* what() of std::stoi and others */
+        static char invalid[] = "invalid number";
+        text = invalid;
+        length = strlen(text);
+    }
     size_t width = 0;
     const char *bytes = line ? lib_source_line(&file->source, line, &width) : NULL;
     const size_t column = bytes ? strspn(bytes, " \t") + 1 : 1;
-    const struct lib_pos pos = {line, (uint32_t)column, 1};
-    lib_diag_error(diags, LIB_DIAG_SYNTAX, &file->source, line ? pos : nowhere,
-                   "SimGrid cannot read this platform: %.*s",
+    const struct lib_pos pos = {line ? line : 1, (uint32_t)column, 1};
+    lib_diag_error(diags, LIB_DIAG_SYNTAX, &file->source, pos,
+                   "SimGrid cannot %s this platform: %.*s", what,
                    length ? (int)length : INT_MAX,
                    length ? text : "it ended without a word");
 }
@@ -233,13 +104,20 @@ static void unpack_ways(struct lib_pack *pack, struct machine_platform *p)
     }
 }
 
+/* Returns NULL if the process did not write all. */
 static struct machine_platform *unpack(const struct lib_text *bytes, uint32_t nodes)
 {
+    uint64_t length = 0;
+    struct lib_pack pack = lib_pack_reader(lib_text_get(bytes), bytes->length);
+    if (bytes->length < sizeof length)
+        return NULL;
+    LIB_PACK(&pack, length);
+    if (length != bytes->length - sizeof length)
+        return NULL;
     struct machine_platform *p = lib_mem_new(sizeof *p);
     p->arena = lib_arena_new();
-    struct lib_pack pack = lib_pack_reader(lib_text_get(bytes), bytes->length);
     LIB_PACK(&pack, p->host_count);
-    LIB_PACK(&pack, p->link_count);
+    LIB_PACK(&pack, p->link_count, p->latency_factor, p->bandwidth_factor);
     p->hosts = lib_mem_new((p->host_count + 1) * sizeof *p->hosts);
     p->links = lib_mem_new((p->link_count + 1) * sizeof *p->links);
     for (uint32_t i = 0; i < p->host_count; i++)
@@ -258,42 +136,124 @@ static struct machine_platform *unpack(const struct lib_text *bytes, uint32_t no
 
 /* --- what a machine wants of it --------------------------------------------------------------- */
 
-static bool is_way(const struct machine_platform *p, uint32_t from, uint32_t to,
-                   const struct lib_source *source, struct lib_diags *diags)
+struct lib_pos machine_platform_place(const struct lib_source *source, const char *name)
 {
-    const struct machine_platform_way way = machine_platform_way(p, from, to);
-    if (way.count == 0) {
-        lib_diag_error(diags, LIB_DIAG_MEANING, source, nowhere,
-                       "there is no way from host `%s` to host `%s`", p->hosts[from],
-                       p->hosts[to]);
-        return false;
+    struct lib_pos pos = {1, 1, 1};
+    size_t best = 0;
+    const char *end = source->bytes + source->length, *line = source->bytes;
+    for (uint32_t number = 1; line < end; number++) {
+        const char *next = memchr(line, '\n', (size_t)(end - line));
+        next = next ? next : end;
+        for (const char *at = line; (at = memmem(at, (size_t)(next - at), " id=", 4));
+             at++) {
+            const char *id = at + 5;
+            const char *quote = id < next ? memchr(id, id[-1], (size_t)(next - id))
+                                          : NULL;
+            const size_t length = quote ? (size_t)(quote - id) : 0;
+            if (length <= best || strncmp(id, name, length) != 0)
+                continue;
+            best = length;
+            pos = (struct lib_pos){number, (uint32_t)(at - line) + 2,
+                                   (uint32_t)length + 5};
+        }
+        line = next + 1;
     }
-    for (uint32_t i = 0; i < way.count; i++) {
-        const struct machine_platform_link *link = &p->links[way.links[i]];
-        if (link->bandwidth > 0)
-            continue;
-        lib_diag_error(diags, LIB_DIAG_MEANING, source, nowhere,
-                       "link `%s` has no bandwidth", link->name);
-        return false;
-    }
-    return true;
+    return pos;
 }
 
-static bool is_usable(const struct machine_platform *p, uint32_t nodes,
+/* Whether messages can pass the link in a time that a machine can count. */
+static bool is_link(const struct machine_platform *p,
+                    const struct machine_platform_link *link,
+                    const struct platform_question *q, const struct lib_source *source,
+                    struct lib_diags *diags)
+{
+    enum { BYTES = 64 };
+    static const double most = 1e15; /* cycles */
+    const struct lib_pos pos = machine_platform_place(source, link->name);
+    const double cycles = (link->latency * p->latency_factor +
+                           BYTES / (link->bandwidth * p->bandwidth_factor)) *
+                          (double)q->clock;
+    if (!(link->bandwidth > 0))
+        lib_diag_error(diags, LIB_DIAG_MEANING, source, pos, "link `%s` has no bandwidth",
+                       link->name);
+    else if (!isfinite(link->bandwidth))
+        lib_diag_error(
+            diags, LIB_DIAG_MEANING, source, pos,
+            "bandwidth of link `%s` is out of range: expected a finite number, found %g",
+            link->name, link->bandwidth);
+    else if (!isfinite(link->latency) || link->latency < 0)
+        lib_diag_error(
+            diags, LIB_DIAG_MEANING, source, pos,
+            "latency of link `%s` is out of range: expected a finite number of seconds, "
+            "at least 0, found %g",
+            link->name, link->latency);
+    else if (q->clock && !(cycles < most))
+        lib_diag_error(diags, LIB_DIAG_MEANING, source, pos,
+                       "link `%s` is too slow: a message of %d bytes takes %g cycles of "
+                       "cluster.clock=%" PRIu64 "; expected less than %g",
+                       link->name, BYTES, cycles, q->clock, most);
+    else
+        return true;
+    return false;
+}
+
+static bool has_way(const struct machine_platform *p, uint32_t from, uint32_t to,
+                    bool *is_used, const struct lib_source *source,
+                    struct lib_diags *diags)
+{
+    const struct machine_platform_way way = machine_platform_way(p, from, to);
+    for (uint32_t i = 0; i < way.count; i++)
+        if (way.links[i] < p->link_count)
+            is_used[way.links[i]] = true;
+    if (way.count == 0)
+        lib_diag_error(diags, LIB_DIAG_MEANING, source,
+                       machine_platform_place(source, p->hosts[from]),
+                       "there is no way from host `%s` to host `%s`", p->hosts[from],
+                       p->hosts[to]);
+    return way.count > 0;
+}
+
+static bool are_factors(const struct machine_platform *p, const struct lib_source *source,
+                        struct lib_diags *diags)
+{
+    struct machine_platform_option option = {.pos = {1, 1, 1}};
+    if (isfinite(p->latency_factor) && p->latency_factor >= 0 &&
+        isfinite(p->bandwidth_factor) && p->bandwidth_factor > 0)
+        return true;
+    if (!machine_platform_option(source, "network/latency-factor", &option))
+        (void)machine_platform_option(source, "network/bandwidth-factor", &option);
+    lib_diag_error(
+        diags, LIB_DIAG_MEANING, source, option.pos,
+        "factors of latency and bandwidth are out of range: expected finite numbers "
+        "above 0, found %g and %g",
+        p->latency_factor, p->bandwidth_factor);
+    return false;
+}
+
+static bool are_ways(const struct machine_platform *p, const struct platform_question *q,
+                     const struct lib_source *source, struct lib_diags *diags)
+{
+    bool ok = true, *is_used = lib_mem_new((p->link_count + 1) * sizeof *is_used);
+    for (uint32_t from = 0; from < q->nodes && ok; from++)
+        for (uint32_t to = 0; to < q->nodes && ok; to++)
+            ok = from == to || has_way(p, from, to, is_used, source, diags);
+    for (uint32_t i = 0; i < p->link_count && ok; i++)
+        ok = !is_used[i] || is_link(p, &p->links[i], q, source, diags);
+    lib_mem_free(is_used);
+    return ok;
+}
+
+static bool is_usable(const struct machine_platform *p, const struct platform_question *q,
                       const struct lib_source *source, struct lib_diags *diags)
 {
-    if (p->host_count < nodes) {
-        lib_diag_error(diags, LIB_DIAG_MEANING, source, nowhere,
+    if (p->host_count < q->nodes) {
+        lib_diag_error(diags, LIB_DIAG_MEANING, source, (struct lib_pos){1, 1, 1},
                        "the machine has %" PRIu32 " nodes, and the platform %" PRIu32
                        " hosts",
-                       nodes, p->host_count);
+                       q->nodes, p->host_count);
         return false;
     }
-    for (uint32_t from = 0; from < nodes; from++)
-        for (uint32_t to = 0; to < nodes; to++)
-            if (from != to && !is_way(p, from, to, source, diags))
-                return false;
-    return true;
+    return are_factors(p, source, diags) && are_ways(p, q, source, diags);
 }
 
 void machine_platform_free(struct machine_platform *p)
@@ -306,72 +266,52 @@ void machine_platform_free(struct machine_platform *p)
 
 /* --- all of it -------------------------------------------------------------------------------- */
 
-static void read_all(int file, struct lib_text *text)
+/* Reports why the process failed. */
+static void tell_end(const struct machine_file *file, const char *path, int status,
+                     bool is_known, struct lib_text *said, struct lib_diags *diags)
 {
-    char block[65536];
-    ssize_t length;
-    while ((length = read(file, block, sizeof block)) != 0) {
-        if (length > 0)
-            lib_text_add(text, block, (size_t)length);
-        else if (errno != EINTR)
-            break;
-    }
-}
-
-/* Runs the forked process. It may print much, so to a file; its results go through a pipe.
- * Returns false if the host has no process or file. */
-static bool run(const struct machine_simgrid *simgrid, const struct machine_file *file,
-                uint32_t nodes, struct lib_text *said, struct lib_text *known,
-                char path[MACHINE_PLATFORM_PATH], int *status)
-{
-    const char *config[MACHINE_PLATFORM_CONFIG];
-    int ends[2], platform = machine_platform_file(&file->source, path);
-    const int words = memfd_create("said", MFD_CLOEXEC);
-    if (platform < 0 || words < 0 || pipe2(ends, O_CLOEXEC) != 0)
-        return false;
-    machine_platform_config(&file->source, config);
-    fflush(NULL);
-    const pid_t child = fork();
-    if (child == 0)
-        ask(simgrid, path, config, nodes, words, ends[1]);
-    close(ends[1]);
-    if (child > 0)
-        read_all(ends[0], known);
-    while (child > 0 && waitpid(child, status, 0) < 0 && errno == EINTR)
-        ;
-    lseek(words, 0, SEEK_SET);
-    read_all(words, said);
-    close(ends[0]);
-    close(words);
-    close(platform);
-    return child > 0;
+    if (WIFEXITED(status) && WEXITSTATUS(status) == PLATFORM_TOO_LONG)
+        lib_diag_error(diags, LIB_DIAG_LIMIT, &file->source, (struct lib_pos){1, 1, 1},
+                       "SimGrid takes more than %d s of a processor for this platform",
+                       PLATFORM_MAX_CPU_SECONDS);
+    else if (strstr(lib_text_get(said), "std::bad_alloc"))
+        lib_diag_error(diags, LIB_DIAG_LIMIT, &file->source, (struct lib_pos){1, 1, 1},
+                       "SimGrid takes more than %" PRIu64
+                       " GB of memory for this platform",
+                       PLATFORM_MAX_BYTES >> 30);
+    else
+        tell(file, path, is_known ? "simulate" : "read", said, diags);
 }
 
 static struct machine_platform *read_by(const struct machine_simgrid *simgrid,
-                                        const struct machine_file *file, uint32_t nodes,
+                                        const struct machine_file *file,
+                                        const struct platform_question *q,
                                         struct lib_diags *diags)
 {
-    struct machine_platform *p = NULL;
     LIB_TEXT_OWN said = {0}, known = {0};
     char path[MACHINE_PLATFORM_PATH];
     int status = 0;
-    if (!run(simgrid, file, nodes, &said, &known, path, &status))
+    if (!machine_platform_ask(simgrid, file, q, &said, &known, path, &status)) {
         lib_diag_error(diags, LIB_DIAG_FILE, NULL, nowhere,
                        "no process can be started to read the platform: %s",
                        strerror(errno));
-    else if (status == 0)
-        p = unpack(&known, nodes);
-    else
-        tell(file, path, &said, diags);
-    if (p && !is_usable(p, nodes, &file->source, diags)) {
-        machine_platform_free(p);
         return NULL;
     }
-    return p;
+    struct machine_platform *p = unpack(&known, q->nodes);
+    bool ok = p && is_usable(p, q, &file->source, diags);
+    if (status != 0 && (ok || !p)) {
+        tell_end(file, path, status, p != NULL, &said, diags);
+        ok = false;
+    }
+    if (ok)
+        return p;
+    machine_platform_free(p);
+    return NULL;
 }
 
-struct machine_platform *machine_platform_read(const struct machine_file *file,
-                                               uint32_t nodes, struct lib_diags *diags)
+static struct machine_platform *read_file(const struct machine_file *file,
+                                          const struct platform_question *q,
+                                          struct lib_diags *diags)
 {
     LIB_TEXT_OWN why = {0};
     struct machine_platform *p = NULL;
@@ -380,9 +320,21 @@ struct machine_platform *machine_platform_read(const struct machine_file *file,
         lib_diag_error(diags, LIB_DIAG_USAGE, NULL, nowhere, "%s", lib_text_get(&why));
     else {
         if (machine_platform_is_fixed(&file->source, diags))
-            p = read_by(simgrid, file, nodes,
-                        diags); /* a child process loads the platform */
+            p = read_by(simgrid, file, q, diags); /* a child process loads the platform */
         machine_simgrid_close(false);
     }
     return p;
+}
+
+struct machine_platform *machine_platform_read(const struct machine_file *file,
+                                               uint32_t nodes, struct lib_diags *diags)
+{
+    return read_file(file, &(struct platform_question){.nodes = nodes}, diags);
+}
+
+struct machine_platform *machine_platform_try(const struct machine_file *file,
+                                              uint32_t nodes, uint64_t clock,
+                                              struct lib_diags *diags)
+{
+    return read_file(file, &(struct platform_question){nodes, clock}, diags);
 }

@@ -26,6 +26,9 @@ struct machine_platform {
     uint32_t node_count;
     const char **hosts;
     struct machine_platform_link *links;
+    /* Factors by which SimGrid's model of the network multiplies latencies and bandwidths, as the
+     * <config> of the platform says. */
+    double latency_factor, bandwidth_factor;
     /* For each pair of nodes: index in `ways` at which its route begins. The last item is the
      * length of `ways`. */
     uint64_t *first;
@@ -39,6 +42,11 @@ struct machine_platform {
  * missing. */
 struct machine_platform *machine_platform_read(const struct machine_file *file,
                                                uint32_t nodes, struct lib_diags *diags);
+/* Reads a platform, and tries in the child process whether messages can pass it as in a run at
+ * `clock` cycles per second. Returns NULL after an error: also if SimGrid ends or does not. */
+struct machine_platform *machine_platform_try(const struct machine_file *file,
+                                              uint32_t nodes, uint64_t clock,
+                                              struct lib_diags *diags);
 /* Frees a platform, which may be NULL. */
 void machine_platform_free(struct machine_platform *platform);
 
@@ -65,8 +73,25 @@ enum { MACHINE_PLATFORM_PATH = 32 };
 int machine_platform_file(const struct lib_source *source,
                           char path[MACHINE_PLATFORM_PATH]);
 
-/* Returns false and adds a diagnostic if the platform would change over time or needs other
- * files. */
+/* Returns false and adds a diagnostic if the platform would change over time, needs other files,
+ * sets options of SimGrid that are not about the network, or declares too many hosts. */
 bool machine_platform_is_fixed(const struct lib_source *source, struct lib_diags *diags);
+
+/* An option of SimGrid in the <config> of a platform. The value is part of the source. */
+struct machine_platform_option {
+    const char *value;
+    size_t length;
+    struct lib_pos pos;
+};
+/* Finds the last setting of an option in a platform. Returns false if there is none. */
+bool machine_platform_option(const struct lib_source *source, const char *name,
+                             struct machine_platform_option *option);
+/* Warns of each option that the native model does not use. */
+void machine_platform_warn_of_options(const struct lib_source *source,
+                                      struct lib_diags *diags);
+
+/* Returns where a platform declares a host or link. The name of a part of a cluster begins with
+ * that of the cluster. If there is no declaration, returns the first line. */
+struct lib_pos machine_platform_place(const struct lib_source *source, const char *name);
 
 #endif

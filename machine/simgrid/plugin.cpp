@@ -16,6 +16,7 @@
 #include <simgrid/s4u/Link.hpp>
 #include <simgrid/s4u/NetZone.hpp>
 #include <simgrid/version.h>
+#include <xbt/config.hpp>
 
 namespace sg = simgrid::s4u;
 
@@ -163,6 +164,12 @@ void link(uint32_t at, machine_simgrid_link *about)
               l->get_sharing_policy() != sg::Link::SharingPolicy::FATPIPE};
 }
 
+void factors(double *latency, double *bandwidth)
+{
+    *latency = simgrid::config::get_value<double>("network/latency-factor");
+    *bandwidth = simgrid::config::get_value<double>("network/bandwidth-factor");
+}
+
 uint32_t route(uint32_t from, uint32_t to, uint32_t *links, uint32_t most)
 {
     static std::vector<sg::Link *> way;
@@ -214,7 +221,7 @@ extern "C" __attribute__((visibility("default"))) const machine_simgrid *
 hiaton_simgrid(uint32_t wanted)
 {
     static const machine_simgrid table = {version,   load,       line, host_count,
-                                          host_name, link_count, link, route,
-                                          send,      advance,    next};
+                                          host_name, link_count, link, factors,
+                                          route,     send,       advance, next};
     return wanted == MACHINE_SIMGRID_VERSION ? &table : nullptr;
 }

@@ -13,7 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { MACHINE_SIMGRID_VERSION = 1 };
+enum { MACHINE_SIMGRID_VERSION = 2 };
 
 /* Name of the module's only exported function, a machine_simgrid_plugin. */
 #define MACHINE_SIMGRID_SYMBOL "hiaton_simgrid"
@@ -48,6 +48,9 @@ struct machine_simgrid {
     const char *(*host_name)(uint32_t host);
     uint32_t (*link_count)(void);
     void (*link)(uint32_t link, struct machine_simgrid_link *about);
+
+    /* Returns the factors by which the model of the network multiplies latencies and bandwidths. */
+    void (*factors)(double *latency, double *bandwidth);
 
     /* Sets `links` to the first `most` links of the route. Returns how many links the route has. */
     uint32_t (*route)(uint32_t from, uint32_t to, uint32_t *links, uint32_t most);

@@ -82,6 +82,26 @@ says 'bad.xml:1:1: error: SimGrid cannot read this platform'
 expect 2 run "$examples/fib.df" -s network.topology=simgrid -s network.platform=star.xml -s cluster.nodes=13
 says 'the machine has 13 nodes, and the platform 12 hosts'
 
+# --- options in <config> ----------------------------------------------------------------------
+# Both models use its factors, which SimGrid's model LV08 has. What native does not use, it says.
+# A name in a comment is no option.
+sed 's|<platform version="4.1">|&<config><prop id="network/model" value="LV08"/></config>|' star.xml >lv08.xml
+sed 's|<platform version="4.1">|&<!-- network/model network/TCP-gamma -->|' star.xml >comment.xml
+cycles_of() {
+    expect 0 run "$examples/fib.df" n=8 -s network.topology=simgrid -s pe.count=4 --json "$@"
+    sed -n 's/.*"cycles": *\([0-9]*\).*/\1/p' out | head -n 1
+}
+plain=$(cycles_of -s network.platform=star.xml)
+[ "$plain" = "$(cycles_of -s network.platform=comment.xml)" ] || fail "a comment changes the run"
+for model in simgrid native; do
+    slow=$(cycles_of -s network.platform=lv08.xml -s network.model=$model)
+    [ "$slow" -gt $((5 * plain)) ] || fail "$model: $slow cycles with the latencies of LV08, and $plain without"
+    ! grep -q warning err || fail "$model: a warning of LV08"
+done
+sed 's|<platform version="4.1">|&<config><prop id="network/TCP-gamma" value="4194304"/></config>|' star.xml >gamma.xml
+cycles_of -s network.platform=gamma.xml -s network.model=native >/dev/null
+says 'network.model=native does not use `network/TCP-gamma`'
+
 # SimGrid frees nothing of a run that has not ended.
 export ASAN_OPTIONS="${ASAN_OPTIONS:+$ASAN_OPTIONS:}detect_leaks=0"
 

@@ -33,7 +33,7 @@ static struct machine_platform *read_text(const char *text, uint32_t nodes,
 {
     static struct machine_file file; /* diagnostics point into it */
     file = (struct machine_file){"p.xml", "", {"folder/p.xml", text, strlen(text)}};
-    return machine_platform_read(&file, nodes, diags);
+    return machine_platform_try(&file, nodes, 1000000000, diags);
 }
 
 /* --- what is read --------------------------------------------------------------------- */
@@ -87,6 +87,9 @@ END_TEST
 
 #define ZONE(inside) HEAD "<zone id=\"z\" routing=\"Full\">\n" inside "</zone>\n" END
 #define HOSTS "<host id=\"a\" speed=\"1Gf\"/>\n<host id=\"b\" speed=\"1Gf\"/>\n"
+#define LINK(bandwidth, latency)                                                         \
+    "<link id=\"l\" bandwidth=\"" bandwidth "\" latency=\"" latency "\"/>\n"             \
+    "<route src=\"a\" dst=\"b\"><link_ctn id=\"l\"/></route>\n"
 #define CANNOT "SimGrid cannot read this platform: "
 
 static const struct {
@@ -107,7 +110,7 @@ static const struct {
      CANNOT "Refusing to create a second host named 'a'", 6},
     {ZONE(HOSTS "<route src=\"a\" dst=\"b\"><link_ctn id=\"l\"/></route>\n"),
      CANNOT "Link not found: l", 7},
-    {ZONE(HOSTS), "there is no way from host `a` to host `b`", 0},
+    {ZONE(HOSTS), "there is no way from host `a` to host `b`", 5},
     {HEAD STAR "<include file=\"more.xml\"></include>\n" END,
      "`include` is not taken: a platform must be one file, so that it is kept with a run",
      5},
@@ -115,10 +118,38 @@ static const struct {
           "<link id=\"l\" bandwidth=\"1GBps\" latency=\"1us\"\n bandwidth_file='b'/>"),
      "`bandwidth_file` is not taken: links and hosts must not change with time", 9},
     {ZONE("<host id=\"a\" speed=\"1Gf\"/>\n"),
-     "the machine has 2 nodes, and the platform 1 hosts", 0},
+     "the machine has 2 nodes, and the platform 1 hosts", 1},
     {ZONE(HOSTS "<link id=\"l\" bandwidth=\"0GBps\" latency=\"1us\"/>\n"
                 "<route src=\"a\" dst=\"b\"><link_ctn id=\"l\"/></route>\n"),
-     "link `l` has no bandwidth", 0},
+     "link `l` has no bandwidth", 7},
+    {ZONE(HOSTS LINK("inf", "1us")),
+     "bandwidth of link `l` is out of range: expected a finite number, found inf", 7},
+    {ZONE(HOSTS LINK("1MBps", "nan")),
+     "latency of link `l` is out of range: expected a finite number of seconds, at least "
+     "0, "
+     "found nan",
+     7},
+    {ZONE(HOSTS LINK("1MBps", "1e12s")),
+     "link `l` is too slow: a message of 64 bytes takes 1e+21 cycles of "
+     "cluster.clock=1000000000; expected less than 1e+15",
+     7},
+    {HEAD "<config><prop id=\"tracing\" value=\"yes\"/></config>\n" STAR END,
+     "`tracing` is not taken of <config>: expected one of network/model, "
+     "network/latency-factor, network/bandwidth-factor, network/optim, "
+     "network/maxmin-selective-update, network/TCP-gamma, network/crosstraffic, "
+     "network/weight-S, network/loopback-lat, network/loopback-bw, maxmin/precision, "
+     "maxmin/concurrency-limit, surf/precision",
+     4},
+    {HEAD
+     "<config><prop id=\"network/latency-factor\" value=\"nan\"/></config>\n" STAR END,
+     "factors of latency and bandwidth are out of range: expected finite numbers above "
+     "0, "
+     "found nan and 1",
+     4},
+    {HEAD
+     "<cluster id=\"c\" prefix=\"h\" suffix=\"\" radical=\"0-999999999\" speed=\"1Gf\" "
+     "bw=\"1GBps\" lat=\"1us\"/>\n" END,
+     "the platform has too many hosts: expected at most 262144", 4},
 };
 
 START_TEST(what_is_wrong_is_said)
