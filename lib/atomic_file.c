@@ -2,6 +2,7 @@
 
 #include "lib/file.h"
 #include "lib/guard.h"
+#include "lib/leftovers.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -70,7 +71,9 @@ static bool open_aside(struct lib_atomic_file *a, struct lib_diags *diags)
         }
         if (fd >= 0 && ftruncate(fd, 0) == 0)
             a->file = fdopen(fd, "wb");
-        if (!a->file) {
+        if (a->file) {
+            lib_leftovers_add(a->aside.bytes);
+        } else {
             cannot_write(a, errno, diags);
             if (fd >= 0)
                 close(fd);
@@ -148,7 +151,14 @@ bool lib_atomic_file_name(struct lib_atomic_file *a, const char *path, bool is_f
         return false;
     }
     remove_all(a->aside.bytes);
+    lib_leftovers_add(a->aside.bytes);
     return true;
+}
+
+void lib_atomic_file_keep(struct lib_atomic_file *a)
+{
+    if (a->aside.length)
+        lib_leftovers_forget(a->aside.bytes);
 }
 
 void lib_atomic_file_put(struct lib_atomic_file *a, const void *bytes, size_t length)
@@ -165,6 +175,8 @@ void lib_atomic_file_flush(struct lib_atomic_file *a)
 
 static void free_names(struct lib_atomic_file *a)
 {
+    if (a->aside.length)
+        lib_leftovers_forget(a->aside.bytes);
     LIB_TEXT_FREE(&a->path, &a->place, &a->aside);
     *a = (struct lib_atomic_file){0};
 }

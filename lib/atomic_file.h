@@ -37,6 +37,10 @@ void lib_atomic_file_stream(struct lib_atomic_file *aside, FILE *stream,
 bool lib_atomic_file_name(struct lib_atomic_file *aside, const char *path, bool is_folder,
                           struct lib_diags *diags);
 
+/* Lets PATH.part stay if a signal ends the process, as what it has can be read. Without this call it is
+ * removed (lib/leftovers.h). */
+void lib_atomic_file_keep(struct lib_atomic_file *aside);
+
 /* Appends bytes. lib_atomic_file_finish reports a failure. */
 void lib_atomic_file_put(struct lib_atomic_file *aside, const void *bytes, size_t length);
 

@@ -1,6 +1,7 @@
 #include "lib/file.h"
 
 #include "lib/guard.h"
+#include "lib/leftovers.h"
 #include "lib/memory.h"
 
 #include <dirent.h>
@@ -218,23 +219,12 @@ static bool write_device(const char *path, const void *bytes, size_t length)
     return close(fd) == 0 && ok;
 }
 
-/* Blocks signals that would end the process and leave the temporary file behind. */
-static void hold_signals(sigset_t *before)
-{
-    static const int signals[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM};
-    sigset_t held;
-    sigemptyset(&held);
-    for (size_t i = 0; i < sizeof signals / sizeof signals[0]; i++)
-        sigaddset(&held, signals[i]);
-    pthread_sigmask(SIG_BLOCK, &held, before);
-}
-
 static bool write_aside(const char *path, const void *bytes, size_t length)
 {
     struct lib_text aside = {0};
     sigset_t before;
     lib_text_printf(&aside, "%s.XXXXXX", path);
-    hold_signals(&before);
+    lib_leftovers_hold(&before); /* they would leave the temporary file behind */
     int fd = mkstemp(aside.bytes);
     bool ok = fd >= 0;
     if (ok) {

@@ -31,6 +31,8 @@ libinternal_a_SOURCES += \
   lib/json.h \
   lib/key_map.c \
   lib/key_map.h \
+  lib/leftovers.c \
+  lib/leftovers.h \
   lib/memory.c \
   lib/memory.h \
   lib/name_table.c \

@@ -1,17 +1,22 @@
 #include "lib/tool.h"
 
+#include "lib/leftovers.h"
+
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 /* Runs in the child process. */
 static _Noreturn void become(const struct lib_tool *tool)
 {
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
     const int input = tool->input >= 0 ? tool->input : open("/dev/null", O_RDWR);
     const int output = tool->output >= 0 ? tool->output : STDERR_FILENO;
     bool good = (!tool->folder || chdir(tool->folder) == 0) && input >= 0 &&
@@ -27,8 +32,13 @@ static _Noreturn void become(const struct lib_tool *tool)
 int lib_tool_run(const struct lib_tool *tool)
 {
     int status;
+    sigset_t before;
     fflush(stderr);
+    lib_leftovers_hold(&before);
     pid_t child = fork();
+    if (child > 0)
+        lib_leftovers_add_child(child);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
     if (child == 0)
         become(tool);
     if (child < 0)
@@ -36,6 +46,7 @@ int lib_tool_run(const struct lib_tool *tool)
     while (waitpid(child, &status, 0) < 0)
         if (errno != EINTR)
             return -1;
+    lib_leftovers_forget_child(child);
     return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 

@@ -179,6 +179,7 @@ shell_tests += \
   tests/shell/series.sh \
   tests/shell/settings.sh \
   tests/shell/slurm.sh \
+  tests/shell/signals.sh \
   tests/shell/smoke.sh \
   tests/shell/stack_lstm.sh \
   tests/shell/study.sh \
@@ -224,6 +225,7 @@ slow_tests = \
   tests/shell/ports_random.sh \
   tests/shell/property.sh \
   tests/shell/report.sh \
+  tests/shell/signals.sh \
   tests/shell/report_browser.sh \
   tests/shell/results.sh \
   tests/shell/sweep.sh \

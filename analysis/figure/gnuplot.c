@@ -8,6 +8,7 @@
 
 #include "lib/file.h"
 #include "lib/guard.h"
+#include "lib/leftovers.h"
 #include "lib/tool.h"
 
 /* Runs gnuplot in `folder`, without the user's settings. */
@@ -57,6 +58,7 @@ static bool move_files(struct lib_arena *arena, const char *from, const char *to
             unlink(source);
     }
     rmdir(from);
+    lib_leftovers_forget(from);
     return good;
 }
 
@@ -147,7 +149,7 @@ enum lib_fault analysis_gnuplot_draw_file(const char *path, const char *form,
     struct lib_arena *arena = lib_arena_new();
     char *aside = lib_arena_printf(arena, "%s/.%s.XXXXXX", folder_of(arena, path), name);
     enum lib_fault fault = LIB_FAULT_INPUT;
-    if (lib_guard_write(path, diags) && !mkdtemp(aside)) {
+    if (lib_guard_write(path, diags) && !lib_leftovers_make_folder(aside)) {
         complain(diags, "cannot write %s: %s", path, strerror(errno));
     } else if (!diags->errors) {
         fault = put_file(path_of(arena, aside, name, ".gp"), script, diags);
@@ -171,7 +173,7 @@ enum lib_fault analysis_gnuplot_draw_text(const char *form, const char *name,
     char *folder = lib_arena_printf(arena, "%s/hiaton.XXXXXX",
                                     temporary && *temporary ? temporary : "/tmp");
     enum lib_fault fault = LIB_FAULT_INPUT;
-    if (!mkdtemp(folder)) {
+    if (!lib_leftovers_make_folder(folder)) {
         complain(diags, "cannot draw in %s: %s", folder, strerror(errno));
         lib_arena_free(arena);
         return fault;
@@ -186,6 +188,7 @@ enum lib_fault analysis_gnuplot_draw_text(const char *form, const char *name,
         unlink(path);
     }
     rmdir(folder);
+    lib_leftovers_forget(folder);
     lib_arena_free(arena);
     return fault;
 }
@@ -200,7 +203,7 @@ enum lib_fault analysis_gnuplot_draw(const char *folder, const char *name,
     bool good = true;
     for (size_t i = 0; i < ENDINGS; i++)
         good &= lib_guard_write(path_of(arena, folder, name, endings[i]), diags);
-    if (good && !mkdtemp(aside)) {
+    if (good && !lib_leftovers_make_folder(aside)) {
         complain(diags, "cannot write in %s: %s", folder, strerror(errno));
     } else if (good) {
         fault = put_file(path_of(arena, aside, name, ".gp"), script, diags);

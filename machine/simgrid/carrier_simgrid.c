@@ -2,6 +2,7 @@
 #include "machine/simgrid/carrier.h"
 #include "machine/simgrid/library.h"
 
+#include <signal.h>
 #include <unistd.h>
 
 struct carrier {
@@ -37,17 +38,31 @@ static void free_carrier(struct machine_carrier *c)
     lib_mem_free(c);
 }
 
+/* Handlers that SimGrid replaces by its own, which print its state. */
+static const int replaced[] = {SIGINT, SIGTERM, SIGSEGV, SIGBUS, SIGABRT};
+enum { HANDLERS = sizeof replaced / sizeof replaced[0] };
+
+/* Reads the handlers, or sets them again. */
+static void keep_handlers(struct sigaction handlers[HANDLERS], bool sets)
+{
+    for (size_t i = 0; i < HANDLERS; i++)
+        sigaction(replaced[i], sets ? &handlers[i] : NULL, sets ? NULL : &handlers[i]);
+}
+
 /* Loads a platform. Returns NULL, or the error. The module can then load no other one. */
 static const char *load(const struct machine_simgrid *simgrid,
                         const struct lib_source *source)
 {
     const char *config[MACHINE_PLATFORM_CONFIG];
     char path[MACHINE_PLATFORM_PATH];
+    struct sigaction before[HANDLERS];
     const int file = machine_platform_file(source, path);
     if (file < 0)
         return "the platform cannot be handed to SimGrid";
     machine_platform_config(source, config);
+    keep_handlers(before, false);
     const char *wrong = simgrid->load(path, config);
+    keep_handlers(before, true);
     close(file);
     return wrong;
 }

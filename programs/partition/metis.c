@@ -12,6 +12,7 @@
 
 #include <fcntl.h>
 #include <metis.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -139,6 +140,11 @@ static bool cut_graph(const struct edges *edges, const uint64_t *work, uint32_t 
                                          NULL, edge_weights, &parts, NULL, NULL, options,
                                          &cost, found);
     give_output(output);
+    /* METIS catches SIGTERM, and then returns this error. */
+    struct sigaction own;
+    if (done == METIS_ERROR && sigaction(SIGTERM, NULL, &own) == 0 &&
+        own.sa_handler != SIG_DFL)
+        raise(SIGTERM);
     for (uint32_t g = 0; g < groups; g++)
         part[g] = (uint32_t)found[g];
     LIB_MEM_FREE(first, to, edge_weights, weights, found);

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "lib/leftovers.h"
 #include "sim/cli/output_options.h"
 #include "sim/outputs/database_file.h"
 #include "traces/results/merge.h"
@@ -103,6 +104,7 @@ static enum sim_status merge(struct merging *m)
     LIB_TEXT_OWN aside = {0};
     const char *output = m->options->output;
     lib_text_printf(&aside, "%s.%ld.tmp", output, (long)getpid());
+    lib_leftovers_add(aside.bytes);
     enum sim_status status = merge_into(m, aside.bytes);
     if (status == SIM_DONE && rename(aside.bytes, output) != 0) {
         lib_diag_plain(&m->diags, LIB_DIAG_FILE, "cannot write %s: %s", output,
@@ -111,6 +113,7 @@ static enum sim_status merge(struct merging *m)
     }
     if (status != SIM_DONE)
         unlink(aside.bytes);
+    lib_leftovers_forget(aside.bytes);
     sim_tell(&m->options->printer, &m->diags);
     return status;
 }

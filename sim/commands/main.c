@@ -13,6 +13,7 @@
 #include "sim/commands/commands.h"
 #include "sim/loading/model.h"
 #include "sim/messages/messages.h"
+#include "sim/messages/stop.h"
 #include "sim/replay/recording.h"
 #include "sim/training/options.h"
 #include "traces/exports/exporter.h"
@@ -112,6 +113,7 @@ int main(int argc, char **argv)
     char name[] = "hiaton", version[512];
     struct command_line line = {argc, argv};
     sim_guard_output();
+    sim_stop_begin();
     write_version(version, sizeof version);
     argp_program_version = version;
     argp_err_exit_status = SIM_USAGE;

@@ -1,11 +1,14 @@
 #include "sim/explain/whatif.h"
 
 #include <math.h>
+#include <signal.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "lib/leftovers.h"
 #include "machine/network/shape.h"
 #include "sim/explain/analysed.h"
 #include "sim/session/window.h"
@@ -292,6 +295,8 @@ bool sim_whatif_ask_all(const struct sim_whatif *w,
     for (unsigned j = 0; j < jobs && good; j++) {
         const pid_t child = fork();
         if (child == 0) {
+            lib_leftovers_clear();
+            prctl(PR_SET_PDEATHSIG, SIGKILL);
             struct lib_diags own = {0};
             bool fine = true;
             for (size_t i = j; i < count && fine; i += jobs)

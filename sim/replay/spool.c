@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "lib/leftovers.h"
 #include "traces/files/event_file.h"
 
 static bool simulate_to_file(const struct sim_simulation_config *wanted,
@@ -50,7 +51,7 @@ struct sim_source *sim_spool_new(const struct sim_simulation_config *config,
     struct lib_text path = {0};
     struct sim_source *source = NULL;
     lib_text_printf(&path, "%s/hiaton-XXXXXX", folder && *folder ? folder : "/tmp");
-    if (!mkdtemp(path.bytes)) {
+    if (!lib_leftovers_make_folder(path.bytes)) {
         lib_diag_plain(diags, LIB_DIAG_FILE,
                        "%s: no folder for the events can be made: %s",
                        lib_text_get(&path), strerror(errno));
@@ -62,6 +63,7 @@ struct sim_source *sim_spool_new(const struct sim_simulation_config *config,
     struct traces_chunks *chunks = spool_events(config, lib_text_get(&path), diags);
     path.bytes[length] = '\0';
     rmdir(path.bytes);
+    lib_leftovers_forget(path.bytes);
     lib_text_free(&path);
     if (chunks) {
         source = lib_mem_new(sizeof *source);

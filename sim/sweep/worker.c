@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "isa/tensor/blas.h"
+#include "lib/leftovers.h"
 #include "machine/simgrid/library.h"
 #include "sim/session/host.h"
 
@@ -61,9 +62,6 @@ static ssize_t write_bytes(int fd, void *bytes, size_t length)
 static _Noreturn void work(const struct sim_workers *w, int from_parent, int to_parent)
 {
     size_t run;
-    /* A terminal signals all processes; only the parent reacts. */
-    signal(SIGINT, SIG_IGN);
-    signal(SIGTERM, SIG_IGN);
     while (transfer_bytes(read, from_parent, &run, sizeof run)) {
         struct sim_outcome outcome;
         LIB_TEXT_OWN bytes = {0};
@@ -87,10 +85,23 @@ static void close_pipes(const struct worker *worker)
     close(worker->from);
 }
 
+/* Ends the worker when its parent has ended, or asks for it. */
+static void end_by_parent(int signal_number)
+{
+    (void)signal_number;
+    lib_leftovers_remove();
+    _exit(0);
+}
+
 static _Noreturn void be_worker(const struct sim_workers *w, pid_t parent,
                                 int from_parent, int to_parent)
 {
-    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    lib_leftovers_clear(); /* those of the parent */
+    signal(SIGUSR1, end_by_parent);
+    /* A terminal signals all processes; only the parent reacts. */
+    signal(SIGINT, SIG_IGN);
+    signal(SIGTERM, SIG_IGN);
+    prctl(PR_SET_PDEATHSIG, SIGUSR1);
     if (getppid() != parent)
         _exit(0); /* the parent has died */
     for (unsigned i = 0; i < w->count; i++)
@@ -279,7 +290,7 @@ void sim_workers_stop(struct sim_workers *workers)
         return;
     for (unsigned i = 0; i < workers->count; i++)
         if (workers->list[i].pid)
-            kill(workers->list[i].pid, SIGKILL);
+            kill(workers->list[i].pid, SIGUSR1);
     for (unsigned i = 0; i < workers->count; i++) {
         struct worker *worker = &workers->list[i];
         if (!worker->pid)

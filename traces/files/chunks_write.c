@@ -46,8 +46,10 @@ struct traces_chunks_writer *traces_chunks_create(const char *path,
                                                   struct lib_diags *diags)
 {
     struct traces_chunks_writer *w = lib_mem_new(sizeof *w);
-    if (lib_atomic_file_open(&w->aside, path, diags))
+    if (lib_atomic_file_open(&w->aside, path, diags)) {
+        lib_atomic_file_keep(&w->aside);
         return start_file(w, kind);
+    }
     lib_atomic_file_abandon(&w->aside);
     free_writer(w);
     return NULL;

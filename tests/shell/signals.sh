@@ -1,0 +1,132 @@
+#!/bin/sh
+# SIGINT and SIGTERM end every kind of command within a second, whatever it waits for and whichever
+# library has it: with status 130, no output that is half written, and no temporary file.
+# shellcheck disable=SC2034,SC2317 # words of expect.sh
+set -u
+about=
+# shellcheck source=tests/shell/expect.sh
+. "${SRCDIR:-$(dirname "$0")/../..}/tests/shell/expect.sh"
+examples=$SRCDIR/programs/examples
+signals="INT TERM"
+[ -z "${HIATON_QUICK:-}" ] || signals=TERM
+export ASAN_OPTIONS="${ASAN_OPTIONS:+$ASAN_OPTIONS:}detect_leaks=0"
+: >out
+: >err
+input=/dev/null output=/dev/null
+wait_for=0.5
+
+# ends ARGUMENT...: with each signal, after a while.
+ends() {
+    for signal in $signals; do
+        rm -rf place temporary
+        mkdir place temporary
+        last="$* ($signal)"
+        (
+            cd place || exit 1
+            exec env TMPDIR="$scratch/temporary" "$HIATON" "$@"
+        ) <"$input" >"$output" 2>err &
+        process=$!
+        sleep "$wait_for"
+        kill "-$signal" $process 2>/dev/null || fail "it had ended before"
+        (
+            exec >/dev/null 2>&1
+            sleep 3
+            kill -9 $process
+        ) &
+        watch=$!
+        wait $process
+        found=$?
+        kill $watch 2>/dev/null
+        wait $watch 2>/dev/null
+        [ $found -eq 130 ] || fail "status $found, expected 130"
+        grep -q interrupted err || fail "it does not say that it was interrupted"
+        left=$(ls -A temporary)
+        [ -z "$left" ] || fail "left in the folder for temporary files: $left"
+        left=$(find place -name '*.part' ! -name '*.rec.part' -o -name '*.tmp' -o -name '.?*' ! -name '..' | head -n 3)
+        [ -z "$left" ] || fail "left: $left"
+        for file in ${unmade:-}; do
+            [ ! -e "place/$file" ] || fail "$file is there"
+        done
+    done
+}
+
+# --- programs that take long -----------------------------------------------------------------
+cat >slow.df <<END
+result = f(60)
+f(n) = if n < 2 then n else f(n - 1) + f(n - 2)
+END
+cat >ports.df <<END
+port in xs : [int]
+port out ys : [int]
+ys = map(double, xs)
+double(x) = 2 * x
+result = sum(xs)
+END
+cat >feed.df <<END
+port in xs : [int]
+result = sum(xs)
+END
+awk 'BEGIN { print "result = f0(1)"; for (i = 0; i < 30000; i++) printf "f%d(n) = if n > 9 then n else f%d(n + 1) * %d + f%d(n + 2)\n", i, (i + 1) % 30000, i, (i * 7 + 3) % 30000 }' >huge.df
+mkfifo pipe
+
+ends run "$scratch/slow.df"
+ends interp "$scratch/slow.df"
+unmade=run.rec ends run "$scratch/slow.df" --record run.rec
+unmade=
+ends compare "$scratch/slow.df"
+ends analyse "$scratch/slow.df" --causes
+ends report "$scratch/slow.df" -o report.html
+unmade=huge.hi ends compile "$scratch/huge.df" -o huge.hi
+unmade=
+
+# --- pipes -------------------------------------------------------------------------------------
+# A port that is a pipe without a writer, one whose writer waits, and standard input.
+ends run "$scratch/feed.df" --port xs="$scratch/pipe"
+sleep 100 >pipe &
+writer=$!
+sleep 0.1
+input=pipe ends run "$scratch/feed.df" --port xs=-
+input=pipe ends run -
+kill $writer
+# A pipe that nobody reads.
+"$HIATON" run -q "$examples/fib.df" n=12 --record full.rec --trace full.hev >/dev/null 2>err || fail "no recording"
+sleep 100 <pipe &
+reader=$!
+output=pipe ends trace text "$scratch/full.rec"
+kill $reader
+
+# --- many runs -----------------------------------------------------------------------------------
+cat >sweep.yaml <<END
+title: slow
+program: {file: $scratch/slow.df}
+settings: {pe.count: [2, 4, 8]}
+END
+ends sweep run "$scratch/sweep.yaml" --jobs 2
+sed 's/^settings.*/&\nmeasure: [causes]/' sweep.yaml >causes.yaml
+ends sweep run "$scratch/causes.yaml" --jobs 2
+ends network -s network.topology=mesh -s pe.count=256 --load 0.1:0.9:0.01 --cycles 1000000
+ends train "$SRCDIR/programs/training/spirals.df" --epochs 100000 -o params
+
+# --- other programs and libraries -----------------------------------------------------------------
+mkdir fake
+printf '#!/bin/sh\nsleep 100\n' >fake/gnuplot
+cp fake/gnuplot fake/dot
+chmod +x fake/*
+before=$PATH
+PATH=$scratch/fake:$PATH
+unmade=heat.svg ends network -s network.topology=mesh -s pe.count=16 --figure heat.svg
+unmade=graph.svg ends graph "$examples/fib.df" -o graph.svg
+unmade=
+PATH=$before
+if [ -e "$BUILDDIR/hiaton-simgrid.so" ]; then
+    "$HIATON" platform star --nodes 16 -o star.xml
+    for model in simgrid native; do
+        ends run "$scratch/slow.df" -s network.topology=simgrid -s pe.count=16 -s network.platform="$scratch/star.xml" \
+            -s network.model=$model
+    done
+    # While SimGrid reads.
+    "$HIATON" platform fattree --nodes 65536 -o large.xml
+    wait_for=0.3 ends run "$scratch/slow.df" -s network.topology=simgrid -s pe.count=16 \
+        -s network.platform="$scratch/large.xml"
+fi
+exit $((failures > 0))
