@@ -115,6 +115,8 @@ static enum sim_status report(struct command *c)
     sim_progress_start(&c->progress, &o->printer);
     c->watch = sim_progress_watch(&c->progress);
     const bool done = is_file && o->argument_count == 2 ? report_two(c) : report_one(c);
+    if (!done && sim_stop)
+        sim_say(&o->printer, "interrupted");
     if (!done)
         return sim_stop ? SIM_INTERRUPTED : SIM_USAGE;
     return sim_put(&o->printer, o->output, &c->page);
