@@ -220,8 +220,8 @@ double next()
 extern "C" __attribute__((visibility("default"))) const machine_simgrid *
 hiaton_simgrid(uint32_t wanted)
 {
-    static const machine_simgrid table = {version,   load,       line, host_count,
-                                          host_name, link_count, link, factors,
+    static const machine_simgrid table = {version,   load,       line,    host_count,
+                                          host_name, link_count, link,    factors,
                                           route,     send,       advance, next};
     return wanted == MACHINE_SIMGRID_VERSION ? &table : nullptr;
 }
