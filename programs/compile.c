@@ -1,6 +1,7 @@
 #include "programs/compile.h"
 
 #include "isa/check/check.h"
+#include "programs/gradient/calls.h"
 #include "programs/graph/build.h"
 #include "programs/graph/static_graph.h"
 #include "programs/syntax/parse.h"
@@ -12,6 +13,11 @@
 #include "programs/types/shapes.h"
 
 #include <assert.h>
+
+const struct programs_pass programs_passes[] = {
+    {"calls", true, form_loops_to_calls},
+    {NULL, false, NULL},
+};
 
 /* Checks the graph of a pass; an error is a fault of the compiler, but is reported like others.
  * Returns the graph, or NULL. */
@@ -38,7 +44,7 @@ static struct isa_graph *front_end(const struct lib_source *source,
         programs_data_read(ast, options->files, options->trees, options->known, diags) &&
         programs_resolve(ast, diags) && programs_infer(ast, diags) &&
         programs_shapes(ast, diags))
-        graph = programs_build(ast, options, diags);
+        graph = programs_build(ast, options, programs_passes, diags);
     programs_data_free(ast);
     return graph ? checked(graph, source, diags) : NULL;
 }

@@ -1,14 +1,15 @@
 /* The compiler: from a source, or from a graph that was read as assembly, to an image.
  *
- *     source --> syntax tree --> function graphs --> static graph --> image
- *                                      |
- *                                      +-----------> expanding image
+ *     source --> syntax tree --> forms --> function graphs --> static graph --> image
+ *                                               |
+ *                                               +------------> expanding image
  *
- *     pass       PARSE           FUNCTIONS           STATIC           IMAGE
- *     stage                      FUNCTIONS           STATIC           IMAGE, EXPANDING
+ *     pass       PARSE                    FUNCTIONS            STATIC           IMAGE
+ *     stage                               FUNCTIONS            STATIC           IMAGE, EXPANDING
  *
- * Names are bound, types inferred and shapes of tensors checked on the tree. isa_check checks the
- * graph after each later pass. Partitioning comes after the image (programs/partition/partition.h).
+ * Names are bound, types inferred and shapes of tensors checked on the tree. Each function and each
+ * constant has a form (programs/form/form.h), which goes through programs_passes; form_check checks it
+ * after each of them, isa_check the graph after each later pass. Partitioning comes after the image (programs/partition/partition.h).
  *
  * What always holds:
  *   - Measurements are those of the program as written: calls are not inlined, common expressions
@@ -32,6 +33,9 @@
 #include "isa/graph.h"
 #include "lib/diag.h"
 #include "programs/graph/build_options.h"
+
+/* The passes from form to form, in order. */
+extern const struct programs_pass programs_passes[];
 
 /* Compiles a source to a graph of a given stage, not PARTITIONED. The caller owns the graph.
  * Returns NULL and adds diagnostics after errors. */

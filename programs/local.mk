@@ -1,8 +1,16 @@
 libinternal_a_SOURCES += \
   programs/compile.c \
   programs/compile.h \
+  programs/form/check.c \
+  programs/form/check.h \
+  programs/form/form.c \
+  programs/form/form.h \
+  programs/form/kinds.def \
+  programs/form/prune.c \
   programs/gradient/arrays.c \
   programs/gradient/arrays.h \
+  programs/gradient/calls.c \
+  programs/gradient/calls.h \
   programs/gradient/deferral.c \
   programs/gradient/deferred.c \
   programs/gradient/deferred.h \
@@ -13,10 +21,7 @@ libinternal_a_SOURCES += \
   programs/gradient/expand.h \
   programs/gradient/flow.c \
   programs/gradient/flow.h \
-  programs/gradient/form.c \
-  programs/gradient/form.h \
   programs/gradient/kernels.h \
-  programs/gradient/prune.c \
   programs/gradient/rules.c \
   programs/gradient/settle.c \
   programs/gradient/settle.h \
@@ -29,7 +34,6 @@ libinternal_a_SOURCES += \
   programs/graph/build.h \
   programs/graph/build_array.c \
   programs/graph/build_expr.c \
-  programs/graph/build_forms.c \
   programs/graph/build_gradient.c \
   programs/graph/build_loop.c \
   programs/graph/build_name.c \
@@ -40,10 +44,12 @@ libinternal_a_SOURCES += \
   programs/graph/build_tensor_make.c \
   programs/graph/builder.h \
   programs/graph/check_gradient.c \
-  programs/graph/record.c \
+  programs/graph/emit.c \
+  programs/graph/emit.h \
+  programs/graph/emit_array.c \
+  programs/graph/emit_internal.h \
   programs/graph/region.c \
   programs/graph/region.h \
-  programs/graph/region_internal.h \
   programs/graph/static_graph.c \
   programs/graph/static_graph.h \
   programs/partition/condition.c \

@@ -68,6 +68,7 @@ unit_tests += \
   tests/unit/programs/dragnn_calls \
   tests/unit/programs/examples \
   tests/unit/programs/expanding \
+  tests/unit/programs/forms \
   tests/unit/programs/front_end \
   tests/unit/programs/front_end_random \
   tests/unit/programs/gradients \

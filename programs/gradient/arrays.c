@@ -15,11 +15,11 @@ struct form_maker form_make(struct form_program *program, const char *name,
                             struct lib_pos pos)
 {
     struct form_maker m = {.routine = form_add_routine(program, FORM_HELPER, name, pos)};
-    struct form *form = form_new(program->arena);
+    struct form *form = form_new(program, program->arena);
     form_set_types(program, m.routine, params, param_count, results, result_count);
     program->routines[m.routine].form = form;
     for (uint32_t i = 0; i < param_count; i++)
-        form_param(program, form, params[i], i);
+        form_param(form, params[i], i);
     m.p = (struct form_place){program, form, &form->top, pos};
     return m;
 }
@@ -32,14 +32,14 @@ void form_give(const struct form_maker *m, uint32_t value)
 struct form_entry *form_tabulate(struct form_place p, uint32_t length, uint32_t routine,
                                  const uint32_t *arguments, uint32_t count)
 {
-    struct form_entry *e = form_add_entry(p.program, p.block, FORM_TABULATE, p.pos);
+    struct form_entry *e = form_add_entry(p, FORM_TABULATE);
     const struct form_routine *r = &p.program->routines[routine];
     e->routine = routine;
-    form_add_operand(p.program, e, length);
+    form_add_operand(p, e, length);
     for (uint32_t i = 0; i < count; i++)
-        form_add_operand(p.program, e, arguments[i]);
+        form_add_operand(p, e, arguments[i]);
     for (uint32_t k = 0; k < r->result_count; k++)
-        form_add_result(p.program, p.form, e, isa_type_array_of(r->results[k]));
+        form_add_result(p, e, isa_type_array_of(r->results[k]));
     return e;
 }
 
@@ -70,7 +70,7 @@ static uint32_t zeros_routine(struct form_program *program, enum isa_type type)
     struct form_maker one = form_make(program, name_of(program, "zero", element),
                                       (const enum isa_type[]){ISA_INT, type},
                                       is_real ? 1 : 2, &element, 1, nowhere);
-    form_give(&one, is_real ? form_real(program, one.p.form, 0)
+    form_give(&one, is_real ? form_real(one.p.form, 0)
                             : form_zero(one.p, form_fetch(one.p, 1, 0)));
     struct form_maker all = form_make(program, name_of(program, "zeros", type), &type, 1,
                                       &type, 1, nowhere);
@@ -85,7 +85,7 @@ uint32_t form_zero(struct form_place p, uint32_t like)
 {
     const enum isa_type type = form_type(p.form, like);
     if (type == ISA_REAL)
-        return form_real(p.program, p.form, 0);
+        return form_real(p.form, 0);
     if (type == ISA_TENSOR)
         return zero_tensor(p, like);
     return form_apply(p, zeros_routine(p.program, type), &like, 1)->results.items[0];
@@ -153,9 +153,7 @@ uint32_t form_total(struct form_place p, uint32_t array, uint32_t like)
 {
     const enum isa_type type = form_type(p.form, array);
     if (type == isa_type_array_of(ISA_REAL)) {
-        struct form_entry *sum = form_add_entry(p.program, p.block, FORM_SUM, p.pos);
-        form_add_operand(p.program, sum, array);
-        return form_add_result(p.program, p.form, sum, ISA_REAL);
+        return form_convert(p, FORM_SUM, array, 0, ISA_REAL);
     }
     const uint32_t length = form_length(p, array);
     struct form_entry *is_none = form_split(
@@ -170,11 +168,7 @@ uint32_t form_total(struct form_place p, uint32_t array, uint32_t like)
 
 uint32_t form_total_of_cell(struct form_place p, uint32_t array, uint32_t cell)
 {
-    struct form_entry *read = form_add_entry(p.program, p.block, FORM_READ, p.pos);
-    read->index = cell;
-    return form_total(
-        p, array,
-        form_add_result(p.program, p.form, read, p.program->graph->cells[cell].type));
+    return form_total(p, array, form_read(p, cell, p.program->graph->cells[cell].type));
 }
 
 /* --- reading, writing, adding up ---------------------------------------------------- */
@@ -191,7 +185,7 @@ static uint32_t put_routine(struct form_program *program, enum isa_type type)
     struct form_entry *here = form_split(m.p, form_compute_2(m.p, ISA_OP_EQ_I, 0, 2));
     const struct form_place elsewhere = form_side(m.p, here, 1);
     const uint32_t zero = element == ISA_REAL
-                              ? form_real(program, m.p.form, 0)
+                              ? form_real(m.p.form, 0)
                               : form_zero(elsewhere, form_fetch(elsewhere, 1, 0));
     form_give(&m, form_merge(m.p, here, 3, zero));
     return program->puts[type] = m.routine;
@@ -247,7 +241,7 @@ uint32_t form_extend(struct form_place p, uint32_t elements, uint32_t count,
     const struct form_place behind = form_side(m.p, is_there, 1);
     const uint32_t one = form_fetch(form_side(m.p, is_there, 0), 1, 0);
     const uint32_t zero = element == ISA_REAL
-                              ? form_real(p.program, m.p.form, 0)
+                              ? form_real(m.p.form, 0)
                               : form_zero(behind, form_fetch(behind, 3, 0));
     form_give(&m, form_merge(m.p, is_there, one, zero));
     return form_tabulate(p, form_length(p, like), m.routine,

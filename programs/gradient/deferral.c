@@ -16,7 +16,7 @@ static bool calls(struct form_program *program, const struct form_block *block,
     for (uint32_t i = 0; i < block->count; i++) {
         const struct form_entry *e = block->items[i];
         for (int side = 0; e->kind == FORM_BRANCH && side < 2; side++)
-            if (calls(program, e->blocks[side], routine, seen))
+            if (calls(program, &e->blocks[side], routine, seen))
                 return true;
         if (e->routine == FORM_NONE || !form_may_defer(program, e->routine))
             continue;
@@ -46,7 +46,7 @@ static bool *reads_of(struct form_program *program, const struct form *form,
     for (uint32_t i = 0; i < block->count; i++) {
         const struct form_entry *e = block->items[i];
         for (int side = 0; e->kind == FORM_BRANCH && side < 2; side++)
-            reads_of(program, form, e->blocks[side], cell, reads);
+            reads_of(program, form, &e->blocks[side], cell, reads);
         if (e->kind == FORM_READ && e->index == cell)
             reads[e->results.items[0]] = true;
     }
@@ -93,7 +93,7 @@ static enum form_deferral deferral_of_block(struct form_program *program,
         const struct form_entry *e = block->items[i];
         for (int side = 0; e->kind == FORM_BRANCH && side < 2; side++)
             all = first_of(
-                all, deferral_of_block(program, e->blocks[side], cell, reads, seen));
+                all, deferral_of_block(program, &e->blocks[side], cell, reads, seen));
         all = first_of(all, deferral_of_use(program, e, cell, reads));
         if (e->routine != FORM_NONE && form_may_defer(program, e->routine))
             all = first_of(all, deferral_in(program, e->routine, cell, seen));
@@ -139,7 +139,7 @@ static bool block_calls_deferred(struct form_program *program,
     for (uint32_t i = 0; i < block->count; i++) {
         const struct form_entry *e = block->items[i];
         for (int side = 0; e->kind == FORM_BRANCH && side < 2; side++)
-            if (block_calls_deferred(program, e->blocks[side], cell))
+            if (block_calls_deferred(program, &e->blocks[side], cell))
                 return true;
         if (e->routine != FORM_NONE && form_may_defer(program, e->routine) &&
             form_is_often(program, e) &&

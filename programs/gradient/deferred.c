@@ -7,10 +7,7 @@
 
 static uint32_t read_cell(struct form_place p, uint32_t cell)
 {
-    struct form_entry *read = form_add_entry(p.program, p.block, FORM_READ, p.pos);
-    read->index = cell;
-    return form_add_result(p.program, p.form, read,
-                           (enum isa_type)p.program->cell_types.items[cell]);
+    return form_read(p, cell, (enum isa_type)p.program->cell_types.items[cell]);
 }
 
 static uint32_t count_rows(struct form_place p, enum form_deferral kind, uint32_t rows)
@@ -47,9 +44,9 @@ static enum form_empty which_empty(enum form_deferral kind, unsigned part)
 
 uint32_t form_nothing(struct form_place p, enum form_deferral kind, unsigned part)
 {
-    struct form_entry *load = form_add_entry(p.program, p.block, FORM_LOAD, p.pos);
+    struct form_entry *load = form_add_entry(p, FORM_LOAD);
     load->index = p.program->nothing(p.program, which_empty(kind, part));
-    return form_add_result(p.program, p.form, load, deferred_type(kind, part));
+    return form_add_result(p, load, deferred_type(kind, part));
 }
 
 static struct form_entry *if_empty(struct form_place p, uint32_t tensor)
@@ -327,7 +324,7 @@ static const struct form_entry *maker_of(const struct form_block *block, uint32_
         if (e->kind == FORM_COMPUTE && e->results.items[0] == value)
             return e;
         for (int side = 0; e->kind == FORM_BRANCH && side < 2; side++) {
-            const struct form_entry *inner = maker_of(e->blocks[side], value);
+            const struct form_entry *inner = maker_of(&e->blocks[side], value);
             if (inner)
                 return inner;
         }
@@ -367,7 +364,7 @@ static void find_cells(struct differ *d, const struct form_block *block)
     for (uint32_t i = 0; i < block->count; i++) {
         const struct form_entry *e = block->items[i];
         for (int side = 0; e->kind == FORM_BRANCH && side < 2; side++)
-            find_cells(d, e->blocks[side]);
+            find_cells(d, &e->blocks[side]);
         for (uint32_t k = 0; e->kind == FORM_READ && k < d->wanted->count; k++)
             if (d->wanted->items[k] == e->index)
                 d->cell_of[e->results.items[0]] = k;

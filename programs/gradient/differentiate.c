@@ -143,7 +143,7 @@ uint32_t form_paired_gradient(struct form_program *program, uint32_t of,
 /* --- where values are made ---------------------------------------------------------------- */
 
 static void find_homes(struct differ *d, const struct form_block *block,
-                       struct form_branch *home, uint8_t side)
+                       const struct form_branch *home, uint8_t side)
 {
     for (uint32_t i = 0; i < block->count; i++) {
         const struct form_entry *e = block->items[i];
@@ -152,7 +152,7 @@ static void find_homes(struct differ *d, const struct form_block *block,
             d->home_side[e->results.items[k]] = side;
         }
         for (uint8_t inner = 0; e->kind == FORM_BRANCH && inner < 2; inner++)
-            find_homes(d, e->blocks[inner], e->branch, inner);
+            find_homes(d, &e->blocks[inner], e->branch, inner);
     }
 }
 
@@ -182,7 +182,7 @@ static void find_active(struct differ *d, const struct form_block *block)
     for (uint32_t i = 0; i < block->count; i++) {
         const struct form_entry *e = block->items[i];
         for (int side = 0; e->kind == FORM_BRANCH && side < 2; side++)
-            find_active(d, e->blocks[side]);
+            find_active(d, &e->blocks[side]);
         const bool any = any_active(d, &e->operands) || reads_wanted(d, e);
         for (uint32_t k = 0; k < e->results.count; k++) {
             const uint32_t v = e->results.items[k];
@@ -235,9 +235,7 @@ static uint32_t zero_of(struct differ *d, struct form_place p, uint32_t value)
         return form_site_zero(p, v->type);
     if (v->kind != FORM_CELL)
         return form_zero(p, value);
-    struct form_entry *read = form_add_entry(d->program, p.block, FORM_READ, p.pos);
-    read->index = v->index;
-    return form_zero(p, form_add_result(d->program, d->form, read, v->type));
+    return form_zero(p, form_read(p, v->index, v->type));
 }
 
 /* Lists the adjoints of the results of an entry that hold reals, with zeros for missing ones.
@@ -297,15 +295,15 @@ static void leave_branch(struct differ *d, struct form_place p, struct adjoints 
     }
 }
 
-/* Later blocks of the same conditional may have left adjoints in branch->inner for values of
- * this one. */
+/* Later blocks of the same conditional may have left adjoints in d->sides for values of this one. */
 static void differ_branch(struct differ *d, struct form_place p, struct adjoints *a,
                           const struct form_entry *e)
 {
     struct form_entry *now = form_go_on(p, e->branch);
-    struct adjoints *sides = e->branch->inner;
+    struct adjoints *sides = d->sides[e->branch->id];
     if (!sides) {
-        e->branch->inner = sides = LIB_ARENA_ARRAY(d->program->arena, struct adjoints, 2);
+        sides = LIB_ARENA_ARRAY(d->program->arena, struct adjoints, 2);
+        d->sides[e->branch->id] = sides;
         sides[0] = no_adjoints(d);
         sides[1] = no_adjoints(d);
     }
@@ -316,8 +314,8 @@ static void differ_branch(struct differ *d, struct form_place p, struct adjoints
                        e->operands.items[2 * k + side], y);
     }
     for (unsigned side = 0; side < 2; side++)
-        go_back(d, form_side(p, now, side), &sides[side], e->blocks[side],
-                e->blocks[side]->count);
+        go_back(d, form_side(p, now, side), &sides[side], &e->blocks[side],
+                e->blocks[side].count);
     leave_branch(d, p, a, now, sides);
 }
 
@@ -330,11 +328,11 @@ static const struct form_entry *pair_with(struct differ *d, struct form_place p,
 {
     e->pair = gradient_of(d->program, FORM_PAIR, true, giving, e->routine, wanted);
     const struct form_routine *pair = &d->program->routines[e->pair];
-    struct form_entry *late = form_add_entry(d->program, p.block, FORM_LATE, p.pos);
+    struct form_entry *late = form_add_entry(p, FORM_LATE);
     late->early = e;
     late->operands = *adjoints;
     for (uint32_t k = e->results.count; k < pair->result_count; k++)
-        form_add_result(d->program, d->form, late, pair->results[k]);
+        form_add_result(p, late, pair->results[k]);
     return late;
 }
 
@@ -446,28 +444,27 @@ static struct form *start_form(struct differ *d, const struct form *f)
     d->first_cell = f->value_count;
     for (uint32_t i = 0; i < d->wanted->count; i++) {
         const uint32_t cell = d->wanted->items[i];
-        form_add_value(d->program, g,
-                       (struct form_value){.kind = FORM_CELL,
-                                           .type = d->program->graph->cells[cell].type,
-                                           .index = cell});
+        form_add_value(g, (struct form_value){.kind = FORM_CELL,
+                                              .type = d->program->graph->cells[cell].type,
+                                              .index = cell});
     }
     d->first_part = g->value_count;
     for (uint32_t i = 0; i < 2 * d->wanted->count; i++)
-        form_add_value(d->program, g,
-                       (struct form_value){.kind = FORM_CELL,
-                                           .type = ISA_TENSOR,
-                                           .index = d->wanted->items[i / 2]});
+        form_add_value(g, (struct form_value){.kind = FORM_CELL,
+                                              .type = ISA_TENSOR,
+                                              .index = d->wanted->items[i / 2]});
     const struct form_routine *of = &d->program->routines[d->of];
     d->first_site = g->value_count;
     for (uint32_t i = 0; i < of->sites.count; i++)
-        form_add_value(d->program, g,
+        form_add_value(g,
                        (struct form_value){.kind = FORM_SITE,
                                            .type = (enum isa_type)of->site_types.items[i],
                                            .index = of->sites.items[i]});
     d->count = g->value_count;
     d->active = LIB_ARENA_ARRAY(arena, bool, d->count);
-    d->home = LIB_ARENA_ARRAY(arena, struct form_branch *, d->count);
+    d->home = LIB_ARENA_ARRAY(arena, const struct form_branch *, d->count);
     d->home_side = LIB_ARENA_ARRAY(arena, uint8_t, d->count);
+    d->sides = LIB_ARENA_ARRAY(arena, struct adjoints *, g->branch_count);
     for (uint32_t v = 0; v < d->count; v++) {
         const struct form_value *value = &g->values[v];
         d->active[v] = value->kind == FORM_CELL || value->kind == FORM_SITE ||
@@ -510,7 +507,7 @@ static bool block_reaches(struct form_program *program, const struct form_block 
     for (uint32_t i = 0; i < block->count; i++) {
         const struct form_entry *e = block->items[i];
         for (int side = 0; e->kind == FORM_BRANCH && side < 2; side++)
-            if (block_reaches(program, e->blocks[side], derives, base, seen))
+            if (block_reaches(program, &e->blocks[side], derives, base, seen))
                 return true;
         if (e->routine != FORM_NONE && reaches(program, e->routine, derives, base, seen))
             return true;
@@ -535,7 +532,7 @@ void form_differentiate(struct form_program *program, uint32_t routine)
     if (program->routines[routine].order > FORM_ORDER_ASK &&
         is_endless(program, routine)) {
         program->too_deep = program->routines[routine].pos;
-        program->routines[routine].form = form_new(program->arena);
+        program->routines[routine].form = form_new(program, program->arena);
         return;
     }
     const struct form *f = form_of(program, of);
@@ -557,8 +554,7 @@ void form_differentiate(struct form_program *program, uint32_t routine)
     for (uint32_t k = 0; k < f->results.count; k++) {
         const uint32_t result = f->results.items[k];
         if (form_is_real(form_type(g, result)))
-            differ_add(&d, p, &a, result,
-                       form_param(program, g, form_type(g, result), seeds++));
+            differ_add(&d, p, &a, result, form_param(g, form_type(g, result), seeds++));
     }
     go_back(&d, p, &a, &g->top, entries);
     p.pos = pos;
@@ -570,7 +566,7 @@ void form_differentiate(struct form_program *program, uint32_t routine)
         if (!is_result(&program->routines[of], i))
             continue;
         if (v == FORM_NONE)
-            v = form_param(program, g, type, i);
+            v = form_param(g, type, i);
         const uint32_t adjoint = v < d.count ? a.of[v] : FORM_NONE;
         form_push_id(program->arena, &g->results,
                      adjoint == FORM_NONE ? form_zero(p, v) : adjoint);
@@ -587,6 +583,5 @@ void form_differentiate(struct form_program *program, uint32_t routine)
     for (uint32_t v = d.first_site; v < d.count; v++)
         form_push_id(program->arena, &g->results,
                      a.of[v] == FORM_NONE ? zero_of(&d, p, v) : a.of[v]);
-    form_forget(&g->top);
-    form_prune(program, g);
+    form_prune(g);
 }

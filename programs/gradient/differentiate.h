@@ -13,7 +13,7 @@
 #ifndef PROGRAMS_GRADIENT_DIFFERENTIATE_H
 #define PROGRAMS_GRADIENT_DIFFERENTIATE_H
 
-#include "programs/gradient/form.h"
+#include "programs/form/form.h"
 
 /* Returns the routine that is the gradient of routine `of` by its parameters and the params
  * `wanted`. Adds that routine the first time. */
@@ -69,8 +69,10 @@ struct differ {
      * NULL (`home`), and which of the two blocks that is (`home_side`). */
     uint32_t *cell_of;
     bool *active;
-    struct form_branch **home;
+    const struct form_branch **home;
     uint8_t *home_side;
+    /* For each conditional: adjoints of values in its two blocks; NULL: none yet. */
+    struct adjoints **sides;
 };
 
 /* Adjoints known in a block: of[v] is the adjoint of value v, or FORM_NONE. */

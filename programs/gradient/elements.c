@@ -30,7 +30,7 @@ static void count_uses(const struct form_block *block, uint32_t array, uint32_t 
         if (e->kind == FORM_FETCH && e->operands.items[0] == array)
             uses->in_step += is_top && e->operands.items[1] == index;
         for (int side = 0; e->kind == FORM_BRANCH && side < 2; side++)
-            count_uses(e->blocks[side], array, index, false, uses);
+            count_uses(&e->blocks[side], array, index, false, uses);
     }
 }
 
@@ -51,13 +51,13 @@ static bool is_in_step(const struct form *form, uint32_t param)
 
 /* Replaces the results of FETCHes from a value, which was an array and is now an element, by the
  * value. */
-static void fetch_nothing(struct form_program *program, struct form *form, uint32_t array)
+static void fetch_nothing(struct form *form, uint32_t array)
 {
-    struct form_block left = {0}, gone = {0};
+    struct form_block left = {.form = form}, gone = {.form = form};
     for (uint32_t k = 0; k < form->top.count; k++) {
         struct form_entry *e = form->top.items[k];
         const bool reads = e->kind == FORM_FETCH && e->operands.items[0] == array;
-        form_add_to_block(program, reads ? &gone : &left, e);
+        form_add_to_block(reads ? &gone : &left, e);
     }
     form->top = left;
     for (uint32_t k = 0; k < gone.count; k++)
@@ -80,7 +80,7 @@ static uint32_t with_elements(struct form_program *program, uint32_t routine,
             continue;
         const uint32_t v = form_find_param(form, i);
         form->values[v].type = params[i];
-        fetch_nothing(program, form, v);
+        fetch_nothing(form, v);
     }
     const uint32_t made = form_add_routine(program, FORM_HELPER, r->name, r->pos);
     r = &program->routines[routine];
@@ -342,7 +342,7 @@ static void add_own(const struct elements *t, struct form_entry *to)
     for (uint32_t k = 0; k < t->y->count; k++) {
         const struct form_ids parts = parts_of(t, k);
         for (uint32_t s = 0; s < parts.count; s++)
-            form_add_operand(t->p.program, to, to->results.items[parts.items[s]]);
+            form_add_operand(t->p, to, to->results.items[parts.items[s]]);
     }
 }
 
@@ -379,14 +379,14 @@ static const struct form_entry *go_back_over(const struct elements *t)
     struct form_program *program = t->d->program;
     const struct form_routine back = program->routines[t->back];
     const struct form_ids given = t->settles ? settled(t) : *t->y;
-    struct form_entry *late = form_add_entry(
-        program, t->p.block, t->is_paired ? FORM_LATE : FORM_TABULATE, t->p.pos);
+    struct form_entry *late = form_add_entry(t->p,
+                                             t->is_paired ? FORM_LATE : FORM_TABULATE);
     for (uint32_t i = 0; !t->is_paired && i < t->count; i++)
-        form_add_operand(program, late, t->e->operands.items[i]);
+        form_add_operand(t->p, late, t->e->operands.items[i]);
     for (uint32_t k = 0; k < t->y->count; k++)
-        form_add_operand(program, late, given.items[k]);
+        form_add_operand(t->p, late, given.items[k]);
     for (uint32_t k = t->first_result; k < back.result_count; k++)
-        form_add_result(program, t->p.form, late, isa_type_array_of(back.results[k]));
+        form_add_result(t->p, late, isa_type_array_of(back.results[k]));
     add_own(t, late);
     if (t->is_paired) {
         late->early = t->e;

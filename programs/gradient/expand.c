@@ -37,14 +37,14 @@ static void call_in_place(struct expand *x, struct form *form, struct form_block
 static bool expand_block(struct expand *x, struct form *form, struct form_block *block,
                          struct form_ids *arrays)
 {
-    struct form_block all = {0};
+    struct form_block all = {.form = form};
     bool any = false;
     const struct form_block old = *block;
     for (uint32_t i = 0; i < old.count; i++) {
         struct form_entry *e = old.items[i];
         bool is_user = false;
         for (int side = 0; e->kind == FORM_BRANCH && side < 2; side++)
-            any |= expand_block(x, form, e->blocks[side], arrays);
+            any |= expand_block(x, form, &e->blocks[side], arrays);
         for (uint32_t k = 0; k < e->operands.count; k++)
             is_user |= is_of(arrays, e->operands.items[k]);
         if (is_user && e->kind == FORM_FETCH)
@@ -59,7 +59,7 @@ static bool expand_block(struct expand *x, struct form *form, struct form_block 
             call_in_place(x, form, &all, e);
             any = true;
         } else {
-            form_add_to_block(x->program, &all, e);
+            form_add_to_block(&all, e);
         }
     }
     *block = all;

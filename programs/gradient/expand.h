@@ -5,7 +5,7 @@
 #ifndef PROGRAMS_GRADIENT_EXPAND_H
 #define PROGRAMS_GRADIENT_EXPAND_H
 
-#include "programs/gradient/form.h"
+#include "programs/form/form.h"
 
 /* Returns the routine that makes the elements of `tabulate`, after inlining calls to which
  * elements pass their array; or the routine itself if it has no such calls, or if inlining would

@@ -86,7 +86,7 @@ static void follow(struct flow *flow, uint8_t *reached, const struct form_block 
     for (uint32_t i = 0; i < block->count; i++) {
         const struct form_entry *e = block->items[i];
         for (int side = 0; e->kind == FORM_BRANCH && side < 2; side++)
-            follow(flow, reached, e->blocks[side]);
+            follow(flow, reached, &e->blocks[side]);
         for (uint32_t k = 0; k < e->results.count; k++) {
             uint8_t *to = &reached[e->results.items[k]];
             if (e->kind == FORM_COMPUTE)
@@ -170,7 +170,7 @@ static void add_cells_of(struct form_program *program, const struct form_block *
     for (uint32_t i = 0; i < block->count; i++) {
         const struct form_entry *e = block->items[i];
         for (int side = 0; e->kind == FORM_BRANCH && side < 2; side++)
-            add_cells_of(program, e->blocks[side], cells, seen);
+            add_cells_of(program, &e->blocks[side], cells, seen);
         if (e->kind == FORM_READ)
             form_push_id_once(program->arena, cells, e->index);
         if (e->routine != FORM_NONE)

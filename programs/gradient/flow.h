@@ -3,7 +3,7 @@
 #ifndef PROGRAMS_GRADIENT_FLOW_H
 #define PROGRAMS_GRADIENT_FLOW_H
 
-#include "programs/gradient/form.h"
+#include "programs/form/form.h"
 
 enum form_flow {
     FORM_FLOW_SMOOTH = 1,

@@ -3,7 +3,7 @@
 #define PROGRAMS_GRADIENT_KERNELS_H
 
 #include "isa/kernel_use.h"
-#include "programs/gradient/form.h"
+#include "programs/form/form.h"
 
 /* Adds an instruction that applies `kernel` to tensor `a` along an axis. Returns its result. */
 static inline uint32_t form_map_at(struct form_place p, unsigned kernel, int axis,

@@ -15,7 +15,7 @@ static uint32_t negative(struct form_place p, uint32_t a)
 
 static uint32_t zero(struct form_place p)
 {
-    return form_real(p.program, p.form, 0);
+    return form_real(p.form, 0);
 }
 
 bool differ_is_smooth(const struct form_entry *e)
@@ -83,8 +83,7 @@ static uint32_t differ_one(struct form_place p, enum isa_op op, uint32_t x, uint
     case ISA_OP_ABS_R:
         return differ_abs(p, x, y);
     case ISA_OP_SQRT_R: /* y / (2 v) */
-        return form_compute_2(p, ISA_OP_DIV_R, y,
-                              times(p, form_real(p.program, p.form, 2), v));
+        return form_compute_2(p, ISA_OP_DIV_R, y, times(p, form_real(p.form, 2), v));
     case ISA_OP_EXP_R:
         return times(p, y, v);
     case ISA_OP_LOG_R:
@@ -94,9 +93,8 @@ static uint32_t differ_one(struct form_place p, enum isa_op op, uint32_t x, uint
     case ISA_OP_COS_R:
         return negative(p, times(p, y, form_compute_1(p, ISA_OP_SIN_R, x)));
     default: /* tanh: y (1 - v v) */
-        return times(p, y,
-                     form_compute_2(p, ISA_OP_SUB_R, form_real(p.program, p.form, 1),
-                                    times(p, v, v)));
+        return times(
+            p, y, form_compute_2(p, ISA_OP_SUB_R, form_real(p.form, 1), times(p, v, v)));
     }
 }
 

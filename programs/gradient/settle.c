@@ -54,7 +54,7 @@ static bool block_reads_elements(struct form_program *program, const struct form
         const struct form_entry *e = block->items[i];
         bool is_user = false;
         for (int side = 0; e->kind == FORM_BRANCH && side < 2; side++)
-            if (!block_reads_elements(program, form, e->blocks[side], array, is_element))
+            if (!block_reads_elements(program, form, &e->blocks[side], array, is_element))
                 return false;
         for (uint32_t k = 0; k < e->operands.count; k++)
             is_user |= e->operands.items[k] == array;
@@ -84,9 +84,7 @@ uint32_t form_count_leaves(struct form_place p, uint32_t array)
         p.program, "leaves", (const enum isa_type[]){ISA_INT, type}, 2, &count, 1, p.pos);
     form_give(&m, form_count_leaves(m.p, form_fetch(m.p, 1, 0)));
     const uint32_t all = form_tabulate(p, length, m.routine, &array, 1)->results.items[0];
-    struct form_entry *sum = form_add_entry(p.program, p.block, FORM_SUM, p.pos);
-    form_add_operand(p.program, sum, all);
-    return form_add_result(p.program, p.form, sum, ISA_INT);
+    return form_convert(p, FORM_SUM, all, 0, ISA_INT);
 }
 
 uint32_t form_settle(struct form_program *program, uint32_t back,

@@ -9,7 +9,7 @@
 #ifndef PROGRAMS_GRADIENT_SETTLE_H
 #define PROGRAMS_GRADIENT_SETTLE_H
 
-#include "programs/gradient/form.h"
+#include "programs/form/form.h"
 
 /* Whether a routine that makes array elements only reads elements of the array in parameter
  * `param`, and does not pass the array itself to a call. */

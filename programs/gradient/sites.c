@@ -22,7 +22,7 @@ static const struct form_entry *find_maker(const struct form_block *block, uint3
             if (e->results.items[k] == value)
                 return e;
         for (int side = 0; e->kind == FORM_BRANCH && side < 2 && !inner; side++)
-            inner = find_maker(e->blocks[side], value);
+            inner = find_maker(&e->blocks[side], value);
         if (inner)
             return inner;
     }
@@ -205,7 +205,7 @@ static bool search_block(struct search *s, const struct level *at,
         struct form_entry *e = block->items[i];
         bool is_user = false, good = true;
         for (int side = 0; e->kind == FORM_BRANCH && side < 2; side++)
-            good = good && search_block(s, at, e->blocks[side], value, depth);
+            good = good && search_block(s, at, &e->blocks[side], value, depth);
         for (uint32_t k = 0; k < e->operands.count; k++)
             is_user |= e->operands.items[k] == value;
         if (is_user && e->kind == FORM_FETCH)
@@ -251,11 +251,11 @@ bool form_find_sites(struct form_program *program, uint32_t routine, uint32_t pa
 uint32_t form_site_zero(struct form_place p, enum isa_type type)
 {
     if (type == ISA_REAL)
-        return form_real(p.program, p.form, 0);
+        return form_real(p.form, 0);
     if (type == ISA_TENSOR)
-        return form_compute_1(p, ISA_OP_SCALAR, form_real(p.program, p.form, 0));
-    struct form_entry *none = form_add_entry(p.program, p.block, FORM_LIST, p.pos);
-    return form_add_result(p.program, p.form, none, type);
+        return form_compute_1(p, ISA_OP_SCALAR, form_real(p.form, 0));
+    struct form_entry *none = form_add_entry(p, FORM_LIST);
+    return form_add_result(p, none, type);
 }
 
 /* For each site and dimension: the offset that is subtracted from the index, or FORM_NONE; and
@@ -273,19 +273,15 @@ struct gathering {
 static uint32_t term_value(struct form_place p, const struct form_term *term,
                            const uint32_t *given)
 {
-    struct form_entry *read;
     switch (term->kind) {
     case FORM_TERM_PARAM:
         return given[term->index];
     case FORM_TERM_INPUT:
-        return form_add_value(p.program, p.form,
-                              (struct form_value){.kind = FORM_INPUT,
-                                                  .type = ISA_INT,
-                                                  .index = term->index});
+        return form_add_value(p.form, (struct form_value){.kind = FORM_INPUT,
+                                                          .type = ISA_INT,
+                                                          .index = term->index});
     default:
-        read = form_add_entry(p.program, p.block, FORM_READ, p.pos);
-        read->index = term->index;
-        return form_add_result(p.program, p.form, read, ISA_INT);
+        return form_read(p, term->index, ISA_INT);
     }
 }
 
@@ -367,7 +363,7 @@ static uint32_t gather_leaf(struct form_place p, const struct gathering *g, uint
         const uint32_t part = pick(p, g, s, arrays[s], &at[s * g->rank], 0);
         sum = sum == FORM_NONE ? part : form_add(p, sum, part);
     }
-    return sum == FORM_NONE ? form_real(p.program, p.form, 0) : sum;
+    return sum == FORM_NONE ? form_real(p.form, 0) : sum;
 }
 
 static uint32_t gather_at(struct form_place p, const struct gathering *g,

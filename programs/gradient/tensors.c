@@ -485,14 +485,6 @@ void differ_compute_tensor(struct differ *d, struct form_place p, struct adjoint
 
 /* --- arrays ------------------------------------------------------------------------- */
 
-static uint32_t convert(struct form_place p, enum form_entry_kind kind, uint32_t v,
-                        enum isa_type type)
-{
-    struct form_entry *e = form_add_entry(p.program, p.block, kind, p.pos);
-    form_add_operand(p.program, e, v);
-    return form_add_result(p.program, p.form, e, type);
-}
-
 /* The adjoint of an array that became a tensor is the tensor's adjoint as an array, and vice
  * versa. But an array without elements has lost the other extents. */
 void differ_convert(struct differ *d, struct form_place p, struct adjoints *a,
@@ -500,9 +492,12 @@ void differ_convert(struct differ *d, struct form_place p, struct adjoints *a,
 {
     const uint32_t x = e->operands.items[0];
     if (e->kind == FORM_TO_TENSOR) {
-        differ_add(d, p, a, x, convert(p, FORM_TO_ARRAY, y, form_type(p.form, x)));
+        differ_add(
+            d, p, a, x,
+            form_convert(p, FORM_TO_ARRAY, y, ISA_ELEMENT_REAL, form_type(p.form, x)));
         return;
     }
-    const uint32_t tensor = convert(p, FORM_TO_TENSOR, y, ISA_TENSOR);
+    const uint32_t tensor = form_convert(p, FORM_TO_TENSOR, y, ISA_ELEMENT_REAL,
+                                         ISA_TENSOR);
     differ_add(d, p, a, x, form_join(p, ISA_KERNEL_RESHAPE_LIKE, tensor, x));
 }

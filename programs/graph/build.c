@@ -1,17 +1,21 @@
 #include "programs/graph/build.h"
 
 #include "lib/file.h"
+#include "programs/form/check.h"
 #include "programs/graph/builder.h"
+#include "programs/graph/emit.h"
 #include "programs/types/type.h"
 
 #include <string.h>
 
 void programs_build_declare(struct programs_builder *b, const struct programs_function *f)
 {
-    uint32_t width = 0, result_count;
+    const uint32_t result_count = (uint32_t)programs_type_width(f->result_type);
+    uint32_t width = 0;
     for (size_t i = 0; i < f->param_count; i++)
         width += (uint32_t)programs_type_width(f->params[i]->type);
-    enum isa_type *params = LIB_ARENA_ARRAY(b->arena, enum isa_type, width), *results;
+    enum isa_type *params = LIB_ARENA_ARRAY(b->arena, enum isa_type, width);
+    enum isa_type *results = LIB_ARENA_ARRAY(b->arena, enum isa_type, result_count);
     const char **names = LIB_ARENA_ARRAY(b->arena, const char *, width);
     uint32_t at = 0;
     for (size_t i = 0; i < f->param_count; i++) {
@@ -20,7 +24,7 @@ void programs_build_declare(struct programs_builder *b, const struct programs_fu
         for (uint32_t k = 0; k < parts; k++)
             names[at++] = programs_build_part_name(b, f->params[i], k, parts);
     }
-    programs_build_types(b, f->result_type, &results, &result_count);
+    programs_type_flatten(f->result_type, results);
     b->function_index[f->index] = isa_graph_add_function(b->graph, f->name, params, width,
                                                          results, result_count, f->pos);
     isa_graph_set_names(b->graph, b->function_index[f->index], names);
@@ -43,15 +47,14 @@ static void declare_constant(struct programs_builder *b,
         const struct programs_binding *binding = q->names[n];
         if (!programs_build_has_cells(b, binding))
             continue;
-        enum isa_type *types;
-        uint32_t width;
-        programs_build_types(b, binding->type, &types, &width);
+        const uint32_t width = (uint32_t)programs_type_width(binding->type);
+        enum isa_type *types = LIB_ARENA_ARRAY(b->arena, enum isa_type, width);
+        programs_type_flatten(binding->type, types);
         b->cells[q->index][n] = b->graph->cell_count;
         for (uint32_t k = 0; k < width; k++)
             isa_graph_add_cell(b->graph, programs_build_part_name(b, binding, k, width),
                                types[k]);
-        if (b->forms)
-            programs_build_form_cells(b, binding->type, q->value);
+        programs_build_form_cells(b, binding->type, q->value);
     }
 }
 
@@ -145,7 +148,7 @@ static void declare(struct programs_builder *b)
     write_shape(result->type, &shape);
     isa_graph_set_shape(b->graph, shape.bytes);
 
-    for (size_t i = 0; i < ast->function_count && !b->forms; i++)
+    for (size_t i = 0; i < ast->function_count && !ast->has_gradients; i++)
         if (ast->functions[i]->used)
             programs_build_declare(b, ast->functions[i]);
     for (size_t i = 0; i < ast->input_count; i++) {
@@ -169,51 +172,143 @@ static uint32_t first_part(const struct programs_builder *b,
                                      b->graph->ports[b->port_index[q->index]].first;
 }
 
-static void build_constant(struct programs_builder *b, struct region *top,
-                           const struct programs_equation *q)
+/* --- forms -------------------------------------------------------------------------------- */
+
+static struct form *start_form(struct programs_builder *b, struct lib_arena *arena,
+                               const char *name, uint32_t routine)
 {
-    if (q != b->ast->result && !q->port && programs_build_alias(b, q->names[0]))
-        return;
-    struct programs_values v = programs_build_expr(b, top, q->value);
+    struct form *form = form_new(&b->forms, arena);
+    form->name = name;
+    form->routine = routine;
+    b->scratch = arena;
+    return form;
+}
+
+/* A form that is not legal is a fault of the compiler, but is reported like others. */
+void programs_build_check(struct programs_builder *b, const char *pass,
+                          const struct form *form)
+{
+    struct lib_text fault = {0};
+    if (!b->fault && !form_check(form, &fault))
+        b->fault = lib_arena_printf(b->arena, "pass %s, form of `%s`: %s", pass,
+                                    form->name ? form->name : "gradient",
+                                    lib_text_get(&fault));
+    lib_text_free(&fault);
+}
+
+struct form *programs_build_passed(struct programs_builder *b, struct form *form,
+                                   bool for_gradients)
+{
+    programs_build_check(b, "build", form);
+    for (const struct programs_pass *pass = b->passes; pass->name; pass++)
+        if (!pass->for_gradients || for_gradients) {
+            form = pass->run(form);
+            programs_build_check(b, pass->name, form);
+        }
+    return form;
+}
+
+static void write_value(struct form *form, enum isa_op op, uint32_t index, uint32_t value,
+                        struct lib_pos pos)
+{
+    const struct form_place p = form_at(&form->top, pos);
+    struct form_entry *write = form_add_entry(p, FORM_WRITE);
+    write->op = op;
+    write->index = index;
+    form_add_operand(p, write, value);
+}
+
+/* Builds the form of a constant that is computed. */
+static struct form *build_constant(struct programs_builder *b, struct lib_arena *arena,
+                                   const struct programs_equation *q)
+{
+    struct form *form = start_form(b, arena, q->names[0]->name, FORM_NONE);
+    const struct programs_values v = programs_build_expr(b, &form->top, q->value);
     const bool is_taken = q == b->ast->result || is_port_out(q);
     const uint32_t first = is_taken ? first_part(b, q) : 0;
     for (uint32_t k = 0; is_taken && k < v.count; k++)
-        region_consume(top, ISA_OP_OUTPUT, first + k, v.items[k], q->names[0]->pos);
+        write_value(form, ISA_OP_OUTPUT, first + k, v.items[k], q->names[0]->pos);
     uint32_t at = 0;
     for (size_t n = 0; n < q->name_count; n++) {
         const struct programs_binding *binding = q->names[n];
         uint32_t width = (uint32_t)programs_type_width(binding->type);
         for (uint32_t k = 0; programs_build_has_cells(b, binding) && k < width; k++)
-            region_consume(top, ISA_OP_WRITE, b->cells[q->index][n] + k, v.items[at + k],
-                           binding->pos);
+            write_value(form, ISA_OP_WRITE, b->cells[q->index][n] + k, v.items[at + k],
+                        binding->pos);
         at += width;
     }
+    return form;
 }
 
-void programs_build_body(struct programs_builder *b, const struct programs_function *f,
-                         struct region *top)
+struct form *programs_build_source(struct programs_builder *b, struct lib_arena *arena,
+                                   const struct programs_function *f)
 {
-    b->param_values = LIB_ARENA_ARRAY(b->arena, struct programs_values, f->param_count);
+    struct form *form = start_form(b, arena, f->name, (uint32_t)f->index);
+    const uint32_t count = b->forms.routines[f->index].param_count;
+    struct form_name *params = LIB_ARENA_ARRAY(arena, struct form_name, count);
+    b->param_values = LIB_ARENA_ARRAY(arena, struct programs_values, f->param_count);
     uint32_t at = 0;
     for (size_t i = 0; i < f->param_count; i++) {
         uint32_t width = (uint32_t)programs_type_width(f->params[i]->type);
         b->param_values[i] = programs_build_values(b, width);
-        for (uint32_t k = 0; k < width; k++)
-            b->param_values[i].items[k] = region_param(top, at++, f->params[i]->pos);
+        for (uint32_t k = 0; k < width; k++, at++) {
+            params[at] = (struct form_name){f->params[i]->name, f->params[i]->pos};
+            b->param_values[i].items[k] = form_param(
+                form, b->forms.routines[f->index].params[at], at);
+        }
     }
-    struct programs_values v = programs_build_expr(b, top, f->body);
+    form->params = params;
+    const struct programs_values v = programs_build_expr(b, &form->top, f->body);
     for (uint32_t k = 0; k < v.count; k++)
-        region_consume(top, ISA_OP_RESULT, k, v.items[k], f->pos);
+        form_push_id(arena, &form->results, v.items[k]);
+    return form;
 }
 
-static void build_function(struct programs_builder *b, const struct programs_function *f)
+struct form *programs_build_lone(struct programs_builder *b, struct lib_arena *arena,
+                                 const struct programs_equation *q, uint32_t routine)
 {
-    uint32_t function = b->function_index[f->index];
-    programs_build_body(b, f, region_top(b->graph, b->arena, function, b->options));
+    struct form *form = start_form(b, arena, q->names[0]->name, routine);
+    programs_build_expr(b, &form->top, q->value);
+    return form;
+}
+
+/* --- the graph ---------------------------------------------------------------------------- */
+
+static uint32_t link(void *context, uint32_t routine)
+{
+    return programs_build_link(context, routine);
+}
+
+void programs_build_emit(struct programs_builder *b, struct form *form, uint32_t function,
+                         struct lib_pos pos)
+{
+    const struct emit_target target = {&b->forms, b->graph, b->options, link, b};
+    programs_emit(&target, form, function, pos);
+}
+
+/* Builds a form, of a function or a constant, and makes its nodes. */
+static void build_form(struct programs_builder *b, const struct programs_function *f,
+                       const struct programs_equation *q)
+{
+    struct lib_arena *arena = lib_arena_new();
+    struct form *form = f ? programs_build_source(b, arena, f)
+                          : build_constant(b, arena, q);
+    form = programs_build_passed(b, form, false);
+    if (!b->fault)
+        programs_build_emit(b, form, f ? b->function_index[f->index] : 0,
+                            f ? f->pos : q->names[0]->pos);
+    lib_arena_free(arena);
+}
+
+void programs_build_function(struct programs_builder *b,
+                             const struct programs_function *f)
+{
+    build_form(b, f, NULL);
 }
 
 struct isa_graph *programs_build(const struct programs_ast *ast,
                                  const struct programs_options *options,
+                                 const struct programs_pass *passes,
                                  struct lib_diags *diags)
 {
     bool good = true;
@@ -221,6 +316,7 @@ struct isa_graph *programs_build(const struct programs_ast *ast,
     struct programs_builder b = {
         .ast = ast,
         .options = options,
+        .passes = passes,
         .arena = arena,
         .graph = isa_graph_new(ISA_STAGE_FUNCTIONS, lib_file_name(ast->source->name)),
         .function_index = LIB_ARENA_ARRAY(arena, uint32_t, ast->function_count),
@@ -229,18 +325,23 @@ struct isa_graph *programs_build(const struct programs_ast *ast,
                                    ast->constant_count),
         .alias_known = LIB_ARENA_ARRAY(arena, bool, ast->constant_count),
     };
-    if (ast->has_gradients)
-        programs_build_forms(&b);
+    programs_build_forms(&b);
     declare(&b);
-    struct region *top = region_top(b.graph, arena, 0, options);
-    for (size_t i = 0; i < ast->constant_count; i++)
-        if (ast->constants[i]->used)
-            build_constant(&b, top, ast->constants[i]);
-    for (size_t i = 0; i < ast->function_count && !b.forms; i++)
+    for (size_t i = 0; i < ast->constant_count; i++) {
+        const struct programs_equation *q = ast->constants[i];
+        if (q->used &&
+            (q == ast->result || q->port || !programs_build_alias(&b, q->names[0])))
+            build_form(&b, NULL, q);
+    }
+    for (size_t i = 0; i < ast->function_count && !ast->has_gradients; i++)
         if (ast->functions[i]->used)
-            build_function(&b, ast->functions[i]);
-    if (b.forms)
+            programs_build_function(&b, ast->functions[i]);
+    if (ast->has_gradients && !b.fault)
         good = programs_build_linked(&b, diags);
+    if (b.fault)
+        lib_diag_error(diags, LIB_DIAG_MEANING, ast->source, (struct lib_pos){0}, "%s",
+                       b.fault);
+    good = good && !b.fault;
     LIB_VEC_FREE(&b.gradients);
     lib_arena_free(arena);
     if (good)

@@ -1,6 +1,5 @@
 /* Builds expressions, except names, loops and arrays. */
 #include "programs/graph/builder.h"
-#include "programs/gradient/form.h"
 #include "programs/types/type.h"
 
 #include <assert.h>
@@ -10,12 +9,10 @@
 
 struct programs_values programs_build_values(struct programs_builder *b, uint32_t count)
 {
-    return (struct programs_values){LIB_ARENA_ARRAY(b->arena, struct region_value, count),
-                                    count};
+    return (struct programs_values){LIB_ARENA_ARRAY(b->scratch, uint32_t, count), count};
 }
 
-struct programs_values programs_build_value(struct programs_builder *b,
-                                            struct region_value value)
+struct programs_values programs_build_value(struct programs_builder *b, uint32_t value)
 {
     struct programs_values v = programs_build_values(b, 1);
     v.items[0] = value;
@@ -30,14 +27,6 @@ enum isa_type programs_build_type(struct programs_type *type)
     return one;
 }
 
-void programs_build_types(struct programs_builder *b, struct programs_type *type,
-                          enum isa_type **types, uint32_t *count)
-{
-    *count = (uint32_t)programs_type_width(type);
-    *types = LIB_ARENA_ARRAY(b->arena, enum isa_type, *count);
-    programs_type_flatten(type, *types);
-}
-
 void programs_build_form_types(struct programs_builder *b, struct programs_type *type,
                                enum isa_type **types, uint32_t *count)
 {
@@ -46,14 +35,14 @@ void programs_build_form_types(struct programs_builder *b, struct programs_type 
     programs_type_flatten_with(type, FORM_WHOLES, *types);
 }
 
-struct region_value programs_build_one(struct programs_builder *b, struct region *r,
-                                       const struct programs_expr *e)
+uint32_t programs_build_one(struct programs_builder *b, struct form_block *r,
+                            const struct programs_expr *e)
 {
     return programs_build_expr(b, r, e).items[0];
 }
 
 struct programs_values programs_build_operands(struct programs_builder *b,
-                                               struct region *r,
+                                               struct form_block *r,
                                                const struct programs_expr *e)
 {
     uint32_t width = 0;
@@ -112,18 +101,19 @@ static enum isa_type operand_type(const struct programs_expr *e)
     return programs_build_type(e->operands[0]->type);
 }
 
-static struct programs_values build_pure(struct programs_builder *b, struct region *r,
+static struct programs_values build_pure(struct programs_builder *b, struct form_block *r,
                                          enum isa_op op, const struct programs_expr *e)
 {
     struct programs_values operands = programs_build_operands(b, r, e);
     if (programs_build_is_tensor(e))
         return programs_build_value(
             b, programs_build_kernel(r, e, operands.items, operands.count));
-    return programs_build_value(
-        b, region_compute(r, op, ISA_INT, operands.items, operands.count, e->pos));
+    return programs_build_value(b, form_compute(form_at(r, e->pos), op, ISA_INT, 0,
+                                                operands.items, operands.count));
 }
 
-static struct programs_values build_builtin(struct programs_builder *b, struct region *r,
+static struct programs_values build_builtin(struct programs_builder *b,
+                                            struct form_block *r,
                                             const struct programs_expr *e)
 {
     if (e->call.builtin >= PROGRAMS_BUILTIN_PLAIN ||
@@ -143,67 +133,65 @@ static struct programs_values build_builtin(struct programs_builder *b, struct r
     }
 }
 
-static struct programs_values build_call(struct programs_builder *b, struct region *r,
+static struct programs_values build_call(struct programs_builder *b, struct form_block *r,
                                          const struct programs_expr *e)
 {
     if (!e->call.function)
         return build_builtin(b, r, e);
     struct programs_values arguments = programs_build_operands(b, r, e);
-    struct programs_values results = programs_build_values(
-        b, (uint32_t)programs_type_width(e->type));
-    region_apply(r, programs_build_function_of(b, r, e->call.function), arguments.items,
-                 arguments.count, results.items, e->pos);
+    const struct form_entry *call = form_apply(
+        form_at(r, e->pos), e->call.function->index, arguments.items, arguments.count);
+    struct programs_values results = programs_build_values(b, call->results.count);
+    memcpy(results.items, call->results.items, results.count * sizeof *results.items);
     return results;
 }
 
 /* --- conditionals ------------------------------------------------------------------------ */
 
-static struct programs_values merge(struct programs_builder *b, struct region *r,
-                                    struct region *inner[2],
+static struct programs_values merge(struct programs_builder *b, struct form_block *r,
+                                    struct form_entry *branch,
                                     struct programs_values when_true,
                                     struct programs_values when_false, struct lib_pos pos)
 {
     struct programs_values merged = programs_build_values(b, when_true.count);
     for (uint32_t k = 0; k < merged.count; k++)
-        merged.items[k] = region_merge(r, inner, when_true.items[k], when_false.items[k],
-                                       pos);
+        merged.items[k] = form_merge(form_at(r, pos), branch, when_true.items[k],
+                                     when_false.items[k]);
     return merged;
 }
 
 /* Builds `a and b` as `if a then b else false`, and `a or b` as `if a then true else b`. */
-static struct programs_values build_logic(struct programs_builder *b, struct region *r,
-                                          const struct programs_expr *e,
-                                          struct region_value left)
+static struct programs_values build_logic(struct programs_builder *b,
+                                          struct form_block *r,
+                                          const struct programs_expr *e, uint32_t left)
 {
     const bool is_or = e->op == PROGRAMS_OR;
     struct programs_values arms[2];
-    struct region *inner[2];
-    region_split(r, left, e->pos, inner);
-    arms[is_or] = programs_build_expr(b, inner[is_or], e->operands[1]);
-    arms[!is_or] = programs_build_value(b, region_literal(ISA_BOOL, is_or));
-    return merge(b, r, inner, arms[0], arms[1], e->pos);
+    struct form_entry *branch = form_split(form_at(r, e->pos), left);
+    arms[is_or] = programs_build_expr(b, &branch->blocks[is_or], e->operands[1]);
+    arms[!is_or] = programs_build_value(b, form_literal(r->form, ISA_BOOL, is_or));
+    return merge(b, r, branch, arms[0], arms[1], e->pos);
 }
 
-static struct programs_values build_binary(struct programs_builder *b, struct region *r,
-                                           const struct programs_expr *e,
-                                           struct region_value left)
+static struct programs_values build_binary(struct programs_builder *b,
+                                           struct form_block *r,
+                                           const struct programs_expr *e, uint32_t left)
 {
     const bool is_logic = e->op == PROGRAMS_AND || e->op == PROGRAMS_OR;
     if (!is_logic || programs_build_is_tensor(e)) {
-        const struct region_value operands[] = {left,
-                                                programs_build_one(b, r, e->operands[1])};
+        const uint32_t operands[] = {left, programs_build_one(b, r, e->operands[1])};
         if (programs_build_is_tensor(e))
             return programs_build_value(b, programs_build_kernel(r, e, operands, 2));
         enum isa_op op = operation(e->op, operand_type(e));
-        return programs_build_value(b,
-                                    region_compute(r, op, ISA_INT, operands, 2, e->pos));
+        return programs_build_value(
+            b, form_compute(form_at(r, e->pos), op, ISA_INT, 0, operands, 2));
     }
     return build_logic(b, r, e, left);
 }
 
 /* --- let --------------------------------------------------------------------------------- */
 
-static void build_equation(struct programs_builder *b, struct region *r,
+static void build_equation(struct programs_builder *b, struct form_block *r,
                            const struct programs_equation *q)
 {
     const struct programs_expr *comprehension = programs_equation_comprehension(q);
@@ -221,7 +209,7 @@ static void build_equation(struct programs_builder *b, struct region *r,
     }
 }
 
-static struct programs_values build_let(struct programs_builder *b, struct region *r,
+static struct programs_values build_let(struct programs_builder *b, struct form_block *r,
                                         const struct programs_expr *e)
 {
     size_t outer = b->bound_count;
@@ -234,24 +222,25 @@ static struct programs_values build_let(struct programs_builder *b, struct regio
 }
 
 struct half {
-    struct region *outer;
-    struct region *inner[2];
+    struct form_block *outer;
+    struct form_entry *branch;
     struct programs_values when_true;
     struct half *below; /* enclosing expression */
 };
 
-static struct half *build_half(struct programs_builder *b, struct region *r,
+static struct half *build_half(struct programs_builder *b, struct form_block *r,
                                const struct programs_expr *e, struct half *below)
 {
-    struct half *h = LIB_ARENA_NEW(b->arena, struct half);
+    struct half *h = LIB_ARENA_NEW(b->scratch, struct half);
     h->outer = r;
     h->below = below;
-    region_split(r, programs_build_one(b, r, e->operands[0]), e->pos, h->inner);
-    h->when_true = programs_build_expr(b, h->inner[0], e->operands[1]);
+    const uint32_t condition = programs_build_one(b, r, e->operands[0]);
+    h->branch = form_split(form_at(r, e->pos), condition);
+    h->when_true = programs_build_expr(b, &h->branch->blocks[0], e->operands[1]);
     return h;
 }
 
-static struct programs_values build_end(struct programs_builder *b, struct region *r,
+static struct programs_values build_end(struct programs_builder *b, struct form_block *r,
                                         const struct programs_expr *e)
 {
     switch (e->kind) {
@@ -281,55 +270,33 @@ static struct programs_values build_end(struct programs_builder *b, struct regio
     case PROGRAMS_EXPR_COMPREHENSION:
         return programs_build_comprehension(b, r, e, NULL);
     default:
-        return programs_build_value(
-            b, region_literal(programs_build_type(e->type), programs_build_literal(e)));
+        return programs_build_value(b, form_literal(r->form, programs_build_type(e->type),
+                                                    programs_build_literal(e)));
     }
 }
 
-/* Whether the graph has more nodes than isa_check accepts. An immediate that is chosen by a
- * conditional on an immediate enters through all the branches around it, so that the nodes of
- * `if a then 1 else if a then 2 ...` with an input a grow with the square of the chain. */
-static bool is_full(const struct programs_builder *b)
-{
-    return b->graph->node_count > ISA_MAX_NODES;
-}
-
-struct programs_values programs_build_expr(struct programs_builder *b, struct region *r,
+struct programs_values programs_build_expr(struct programs_builder *b,
+                                           struct form_block *r,
                                            const struct programs_expr *e)
 {
-    const struct programs_expr *at = e, *chosen = NULL; /* the outermost conditional */
-    struct programs_values v = {0};
-    struct region *const outer = r;
+    const struct programs_expr *at = e;
     struct half *half = NULL;
     for (; programs_chain_goes_on(at); at = programs_chain_down(at))
         if (at->kind == PROGRAMS_EXPR_IF) {
-            chosen = chosen ? chosen : at;
-            if (is_full(b))
-                break;
             half = build_half(b, r, at, half);
-            r = half->inner[1];
+            r = &half->branch->blocks[1];
         }
-    if (!chosen || !is_full(b))
-        v = build_end(b, r, at);
-    for (;;) {
-        /* A full graph is refused: a value of its type takes the place of the conditional. */
-        if (chosen && is_full(b)) {
-            at = chosen;
-            r = outer;
-            v = programs_build_expr(b, r, at->operands[1]);
-            chosen = NULL;
-        }
-        if (at == e)
-            return v;
+    struct programs_values v = build_end(b, r, at);
+    while (at != e) {
         at = at->above;
         if (at->kind == PROGRAMS_EXPR_IF) {
             r = half->outer;
-            v = merge(b, r, half->inner, half->when_true, v, at->pos);
+            v = merge(b, r, half->branch, half->when_true, v, at->pos);
             half = half->below;
         } else {
             v = at->kind == PROGRAMS_EXPR_INDEX ? programs_build_index(b, r, at, v)
                                                 : build_binary(b, r, at, v.items[0]);
         }
-        chosen = at == chosen ? NULL : chosen;
     }
+    return v;
 }

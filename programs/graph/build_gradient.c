@@ -1,5 +1,5 @@
 /* Builds gradients. In a program with gradients each function is a routine
- * (programs/gradient/form.h), which becomes a function of the graph when first called: a
+ * (programs/form/form.h), which becomes a function of the graph when first called: a
  * function of the program from its text, a gradient from its form. */
 #include "programs/graph/builder.h"
 
@@ -14,22 +14,34 @@
 static const struct programs_function *function_of(const struct programs_builder *b,
                                                    uint32_t routine)
 {
-    return b->forms->routines[routine].function;
+    return b->forms.routines[routine].function;
 }
 
 /* --- routines -------------------------------------------------------------------------------- */
 
-/* Records a form while something else is being built. */
-static void record(struct form_program *program, uint32_t routine)
+/* Makes the form of a function for gradients while other forms are made. */
+static void make_form(struct form_program *program, uint32_t routine)
 {
     struct programs_builder *b = program->context;
-    const struct programs_function *f = function_of(b, routine);
-    struct programs_values *outer = b->param_values;
-    const char *recording = program->recording;
-    program->recording = f->name;
-    programs_build_body(b, f, region_recording(program, routine));
-    program->recording = recording;
-    b->param_values = outer;
+    if (program->routines[routine].kind != FORM_SOURCE) {
+        form_differentiate(program, routine);
+        programs_build_check(b, "gradient", program->routines[routine].form);
+        return;
+    }
+    struct lib_arena *arena = lib_arena_new();
+    programs_build_passed(b, programs_build_source(b, arena, function_of(b, routine)),
+                          true);
+    lib_arena_free(arena);
+}
+
+/* A gradient is called again where the form of its function is made. */
+static void remember(struct form_program *program, const void *source)
+{
+    struct programs_builder *b = program->context;
+    for (size_t i = 0; i < b->gradients.count; i++)
+        if (b->gradients.items[i] == source)
+            return;
+    *LIB_VEC_PUSH(&b->gradients) = source;
 }
 
 static uint32_t nothing(struct form_program *program, enum form_empty which)
@@ -52,16 +64,23 @@ static uint32_t nothing(struct form_program *program, enum form_empty which)
 /* A routine has the number of its function. */
 void programs_build_forms(struct programs_builder *b)
 {
-    b->forms = LIB_ARENA_NEW(b->arena, struct form_program);
-    form_program_init(b->forms, b->arena, b->graph);
-    b->forms->record = record;
-    b->forms->nothing = nothing;
-    b->forms->defers = !b->options->dense_gradients;
-    b->forms->hands_rows = b->options->given_rows != NULL;
-    b->forms->context = b;
+    form_program_init(&b->forms, b->arena, b->graph);
+    b->forms.make = make_form;
+    b->forms.derived = remember;
+    b->forms.nothing = nothing;
+    b->forms.pairs = b->options->pairs_gradients;
+    b->forms.given_rows = b->options->given_rows;
+    b->forms.defers = !b->options->dense_gradients;
+    b->forms.hands_rows = b->options->given_rows != NULL;
+    b->forms.context = b;
     for (size_t i = 0; i < b->ast->function_count; i++) {
         const struct programs_function *f = b->ast->functions[i];
+        const uint32_t routine = form_add_routine(&b->forms, FORM_SOURCE, f->name,
+                                                  f->pos);
         uint32_t width = 0, result_count, at = 0;
+        b->forms.routines[routine].function = f;
+        if (!f->used && !b->ast->has_gradients)
+            continue;
         for (size_t k = 0; k < f->param_count; k++)
             width += (uint32_t)programs_type_width(f->params[k]->type);
         enum isa_type *params = LIB_ARENA_ARRAY(b->arena, enum isa_type, width), *results;
@@ -70,9 +89,7 @@ void programs_build_forms(struct programs_builder *b)
             at += (uint32_t)programs_type_width(f->params[k]->type);
         }
         programs_build_form_types(b, f->result_type, &results, &result_count);
-        const uint32_t routine = form_add_routine(b->forms, FORM_SOURCE, f->name, f->pos);
-        form_set_types(b->forms, routine, params, width, results, result_count);
-        b->forms->routines[routine].function = f;
+        form_set_types(&b->forms, routine, params, width, results, result_count);
     }
 }
 
@@ -142,8 +159,8 @@ static void add_limits(struct programs_builder *b, const struct programs_expr *v
         products = extents[0] < 0 || extents[1] < 0
                        ? ROWS_USUAL
                        : most_rows(extents[0] * extents[1], extents[0] + extents[1]);
-    form_push_id(b->arena, &b->forms->most_products, products);
-    form_push_id(b->arena, &b->forms->most_rows, rank ? most_rows(extents[0], 1) : 0);
+    form_push_id(b->arena, &b->forms.most_products, products);
+    form_push_id(b->arena, &b->forms.most_rows, rank ? most_rows(extents[0], 1) : 0);
 }
 
 void programs_build_form_cells(struct programs_builder *b, struct programs_type *type,
@@ -153,7 +170,7 @@ void programs_build_form_cells(struct programs_builder *b, struct programs_type 
     uint32_t width;
     programs_build_form_types(b, type, &types, &width);
     for (uint32_t k = 0; k < width; k++)
-        form_push_id(b->arena, &b->forms->cell_types, types[k]);
+        form_push_id(b->arena, &b->forms.cell_types, types[k]);
     for (uint32_t k = 0; k < width; k++)
         add_limits(b, value);
 }
@@ -170,10 +187,10 @@ static enum isa_type *graph_types(struct programs_builder *b, const enum isa_typ
 /* Names the parameters of a gradient: as those of its function, then `d` for each result. */
 static void name_params(struct programs_builder *b, uint32_t routine)
 {
-    const struct form_routine *r = &b->forms->routines[routine];
+    const struct form_routine *r = &b->forms.routines[routine];
     const char **names = LIB_ARENA_ARRAY(b->arena, const char *, r->param_count);
     uint32_t at = 0;
-    if (r->kind == FORM_HELPER || b->forms->routines[r->of].kind != FORM_SOURCE)
+    if (r->kind == FORM_HELPER || b->forms.routines[r->of].kind != FORM_SOURCE)
         return;
     const struct programs_function *f = function_of(b, r->of);
     for (size_t i = 0; i < f->param_count; i++) {
@@ -189,7 +206,9 @@ static void name_params(struct programs_builder *b, uint32_t routine)
 
 uint32_t programs_build_link(struct programs_builder *b, uint32_t routine)
 {
-    struct form_routine *r = &b->forms->routines[routine];
+    struct form_routine *r = &b->forms.routines[routine];
+    if (!b->ast->has_gradients)
+        return b->function_index[routine];
     if (r->is_linked)
         return r->graph_function;
     r->is_linked = true;
@@ -204,109 +223,89 @@ uint32_t programs_build_link(struct programs_builder *b, uint32_t routine)
         name_params(b, routine);
         if (r->kind == FORM_PAIR)
             isa_graph_set_early(b->graph, r->graph_function,
-                                b->forms->routines[r->of].param_count,
-                                b->forms->routines[r->of].result_count);
+                                b->forms.routines[r->of].param_count,
+                                b->forms.routines[r->of].result_count);
     }
     return r->graph_function;
 }
 
-static uint32_t callee(struct programs_builder *b, const struct region *r,
-                       uint32_t routine)
-{
-    return region_is_recording(r) ? routine : programs_build_link(b, routine);
-}
+/* --- calls of gradients ------------------------------------------------------------------- */
 
-uint32_t programs_build_function_of(struct programs_builder *b, struct region *r,
-                                    const struct programs_function *f)
+static void add_types(struct programs_builder *b, const struct programs_gradient *g,
+                      struct form_place p, struct form_entry *e)
 {
-    return b->forms ? callee(b, r, f->index) : b->function_index[f->index];
-}
-
-/* A gradient is built again when the form of its function is recorded. */
-static void remember(struct programs_builder *b, const struct programs_expr *e)
-{
-    for (size_t i = 0; i < b->gradients.count; i++)
-        if (b->gradients.items[i] == e)
-            return;
-    *LIB_VEC_PUSH(&b->gradients) = e;
-}
-
-/* Returns the values of a gradient, three for each param; two are empty if the gradient gives a
- * tensor. */
-static struct programs_values with_rows(struct programs_builder *b, struct region *r,
-                                        uint32_t routine, struct programs_values given,
-                                        struct lib_pos pos)
-{
-    const struct form_routine gradient = b->forms->routines[routine];
-    const uint32_t count = gradient.wanted.count;
-    bool *are_rows = b->options->given_rows;
-    uint32_t from = given.count;
-    for (uint32_t i = 0; i < count; i++) {
-        are_rows[i] = form_given_as(b->forms, gradient.giving, gradient.of,
-                                    gradient.wanted.items[i]) != FORM_DENSE;
-        from -= are_rows[i] ? 3 : 1;
+    const struct form_routine *f = &b->forms.routines[g->function->index];
+    for (uint32_t i = 0; i < f->param_count; i++)
+        if (form_is_real(f->params[i]))
+            form_add_result(p, e, f->params[i]);
+    for (uint32_t i = 0; i < e->derive->wanted.count; i++) {
+        form_add_result(p, e, b->graph->cells[e->derive->wanted.items[i]].type);
+        for (unsigned part = 1; g->gives_rows && part < 3; part++)
+            form_add_result(p, e, deferred_type(FORM_ROWS, part));
     }
-    struct programs_values all = programs_build_values(b, from + 3 * count);
-    memcpy(all.items, given.items, from * sizeof *all.items);
-    struct region_value *to = &all.items[from];
-    for (uint32_t i = 0; i < count; i++)
-        for (unsigned part = 0; part < 3; part++)
-            *to++ = part == 0 || are_rows[i]
-                        ? given.items[from++]
-                        : region_load(r,
-                                      nothing(b->forms,
-                                              part == 1 ? FORM_NO_INDICES : FORM_NO_ROWS),
-                                      pos);
-    return all;
 }
 
 /* The gradient is called with the derivative of the output by its one result: 1. */
 struct programs_values programs_build_gradient(struct programs_builder *b,
-                                               struct region *r,
+                                               struct form_block *r,
                                                const struct programs_expr *e)
 {
     const struct programs_gradient *g = e->gradient;
-    struct programs_values arguments = programs_build_operands(b, r, e);
-    struct programs_values all = programs_build_values(b, arguments.count + 1);
-    struct form_ids wanted = {0};
+    const struct form_place p = form_at(r, e->pos);
+    const struct programs_values arguments = programs_build_operands(b, r, e);
+    struct form_derive *derive = LIB_ARENA_NEW(b->scratch, struct form_derive);
+    struct form_entry *made = form_add_entry(p, FORM_DERIVE);
+    *derive = (struct form_derive){.gives_rows = g->gives_rows, .source = e};
     for (size_t i = 0; i < g->param_count; i++)
-        form_push_id(b->arena, &wanted,
+        form_push_id(b->scratch, &derive->wanted,
                      b->cells[g->params[i]->equation->index][g->params[i]->index]);
-    memcpy(all.items, arguments.items, arguments.count * sizeof *all.items);
-    all.items[arguments.count] = region_literal(ISA_REAL, isa_value_of_real(1));
-    const bool is_paired = b->options->pairs_gradients && !region_is_recording(r);
-    const uint32_t routine = (is_paired ? form_paired_gradient : form_gradient)(
-        b->forms, g->function->index, &wanted,
-        g->gives_rows && b->forms->defers ? FORM_GIVES_TABLES : FORM_GIVES_DENSE);
-    remember(b, e);
-    struct programs_values results = programs_build_values(
-        b, b->forms->routines[routine].result_count);
-    region_apply(r, callee(b, r, routine), all.items, all.count, results.items, e->pos);
-    return g->gives_rows ? with_rows(b, r, routine, results, e->pos) : results;
+    made->routine = (uint32_t)g->function->index;
+    made->derive = derive;
+    for (uint32_t i = 0; i < arguments.count; i++)
+        form_add_operand(p, made, arguments.items[i]);
+    form_add_operand(p, made, form_real(r->form, 1));
+    add_types(b, g, p, made);
+    struct programs_values results = programs_build_values(b, made->results.count);
+    memcpy(results.items, made->results.items, results.count * sizeof *results.items);
+    return results;
 }
 
 /* --- all that are called ------------------------------------------------------------ */
 
-/* Makes the forms that a routine needs, until there are all or one cannot be. */
-static void reach(struct form_program *program, uint32_t routine);
+/* Marks a routine. Returns false if it was marked before. */
+static bool mark_reached(struct programs_builder *b, uint32_t routine)
+{
+    if (routine >= b->reached_count) {
+        const uint32_t count = 2 * b->forms.routine_count;
+        bool *more = LIB_ARENA_ARRAY(b->arena, bool, count);
+        if (b->reached_count)
+            memcpy(more, b->reached, b->reached_count);
+        b->reached = more;
+        b->reached_count = count;
+    }
+    const bool is_new = !b->reached[routine];
+    b->reached[routine] = true;
+    return is_new;
+}
 
-static void reach_block(struct form_program *program, const struct form_block *block)
+/* Makes the forms that a routine needs, until there are all or one cannot be. */
+static void reach(struct programs_builder *b, uint32_t routine);
+
+static void reach_block(struct programs_builder *b, const struct form_block *block)
 {
     for (uint32_t i = 0; i < block->count; i++) {
         const struct form_entry *e = block->items[i];
         for (int side = 0; e->kind == FORM_BRANCH && side < 2; side++)
-            reach_block(program, e->blocks[side]);
+            reach_block(b, &e->blocks[side]);
         if (e->routine != FORM_NONE)
-            reach(program, e->is_kept ? e->pair : e->routine);
+            reach(b, e->is_kept ? e->pair : e->routine);
     }
 }
 
-static void reach(struct form_program *program, uint32_t routine)
+static void reach(struct programs_builder *b, uint32_t routine)
 {
-    if (program->routines[routine].is_reached || program->too_deep.line)
-        return;
-    program->routines[routine].is_reached = true;
-    reach_block(program, &form_of(program, routine)->top);
+    if (!b->forms.too_deep.line && mark_reached(b, routine))
+        reach_block(b, &form_of(&b->forms, routine)->top);
 }
 
 /* Warns of each loop that has become a recursion although it has a bound. A linked routine is the
@@ -314,12 +313,12 @@ static void reach(struct form_program *program, uint32_t routine)
 static void warn_of_bounds(struct programs_builder *b, struct lib_diags *diags)
 {
     const uint64_t set = b->options->loop_bound;
-    for (uint32_t i = 0; i < b->forms->routine_count; i++) {
-        const struct form_routine *r = &b->forms->routines[i];
+    for (uint32_t i = 0; i < b->forms.routine_count; i++) {
+        const struct form_routine *r = &b->forms.routines[i];
         if (!r->is_linked)
             continue;
         while (r->kind == FORM_GRADIENT || r->kind == FORM_PAIR)
-            r = &b->forms->routines[r->of];
+            r = &b->forms.routines[r->of];
         if (!r->is_loop || (r->bound == 0 && set == 0))
             continue;
         LIB_TEXT_OWN bound = {0};
@@ -338,22 +337,23 @@ bool programs_build_linked(struct programs_builder *b, struct lib_diags *diags)
 {
     for (uint32_t i = 0; i < b->linked.count; i++) {
         const uint32_t routine = b->linked.items[i];
-        if (b->forms->routines[routine].kind == FORM_SOURCE) {
-            const struct programs_function *f = function_of(b, routine);
-            programs_build_body(
-                b, f,
-                region_top(b->graph, b->arena, b->function_index[f->index], b->options));
+        if (b->forms.routines[routine].kind == FORM_SOURCE) {
+            programs_build_function(b, function_of(b, routine));
             continue;
         }
-        reach(b->forms, routine);
-        if (b->forms->too_deep.line) {
-            lib_diag_error(diags, LIB_DIAG_LIMIT, b->ast->source, b->forms->too_deep,
+        reach(b, routine);
+        if (b->fault)
+            return false;
+        if (b->forms.too_deep.line) {
+            lib_diag_error(diags, LIB_DIAG_LIMIT, b->ast->source, b->forms.too_deep,
                            "this function is differentiated more than %d times: a "
                            "function that uses its own gradient has no gradient",
                            FORM_ORDER_ASK);
             return false;
         }
-        programs_build_routine(b, routine);
+        programs_build_emit(b, form_of(&b->forms, routine),
+                            b->forms.routines[routine].graph_function,
+                            b->forms.routines[routine].pos);
     }
     const size_t from = diags->count;
     bool good = true;

@@ -18,73 +18,101 @@
 #include "programs/graph/builder.h"
 #include "programs/types/type.h"
 
-/* Enters the used variables of a loop with their initial values. Returns the number of their
- * parts. */
-static uint32_t enter_variables(struct programs_builder *b, struct region *r,
-                                struct region_loop *loop, const struct programs_expr *e)
+/* Adds a LOOP of the used variables of a loop, with their initial values. */
+static struct form_entry *enter_variables(struct programs_builder *b,
+                                          struct form_block *r,
+                                          struct form_entry *declare,
+                                          const struct programs_expr *e)
 {
+    const struct form_place p = form_at(r, e->pos);
     const struct programs_loop *l = e->loop;
-    struct programs_values *parts = LIB_ARENA_ARRAY(b->arena, struct programs_values,
+    struct programs_values *parts = LIB_ARENA_ARRAY(b->scratch, struct programs_values,
                                                     l->count);
-    uint32_t width = 0;
+    uint32_t width = 0, at = 0;
     for (size_t n = 0; n < l->count; n++)
-        if (l->names[n]->used)
+        if (l->names[n]->used) {
             parts[n] = programs_build_expr(b, r, programs_loop_initial(e, n));
+            width += parts[n].count;
+        }
+    struct form_entry *loop = form_add_entry(p, FORM_LOOP);
+    struct form_name *names = LIB_ARENA_ARRAY(b->scratch, struct form_name, width);
+    loop->early = declare;
+    loop->names = names;
+    form_add_blocks(p, loop);
     for (size_t n = 0; n < l->count; n++) {
         if (!l->names[n]->used)
             continue;
-        struct programs_values inside = programs_build_values(b, parts[n].count);
-        for (uint32_t k = 0; k < inside.count; k++)
-            inside.items[k] = region_loop_enter(
-                loop, parts[n].items[k],
+        const struct programs_values inside = programs_build_values(b, parts[n].count);
+        const uint32_t first = at;
+        for (uint32_t k = 0; k < inside.count; k++, at++) {
+            const uint32_t initial = parts[n].items[k];
+            names[at] = (struct form_name){
                 programs_build_part_name(b, l->names[n], k, inside.count),
-                l->names[n]->pos);
-        programs_build_bind(b, l->names[n], inside)->variable = width;
-        width += inside.count;
+                l->names[n]->pos};
+            form_add_operand(p, loop, initial);
+            inside.items[k] = form_add_result(p, loop, form_type(r->form, initial));
+        }
+        programs_build_bind(b, l->names[n], inside)->variable = first;
     }
-    return width;
+    return loop;
 }
 
-static void build_body(struct programs_builder *b, struct region_loop *loop,
+static void build_body(struct programs_builder *b, struct form_entry *loop,
                        const struct programs_expr *e)
 {
-    struct region *header = region_loop_header(loop);
-    struct region *body = region_loop_test(
-        loop, programs_build_one(b, header, programs_loop_condition(e)));
+    struct form_block *body = &loop->blocks[1];
+    loop->inner = programs_build_one(b, &loop->blocks[0], programs_loop_condition(e));
     uint32_t variable = 0;
     for (size_t n = 0; n < e->loop->count; n++) {
         if (!e->loop->names[n]->used)
             continue;
         const struct programs_expr *next = programs_loop_next(e, n);
-        struct programs_values v = programs_build_expr(b, body, next);
-        for (uint32_t k = 0; k < v.count; k++)
-            region_loop_next(loop, variable++, v.items[k], next->pos);
+        const struct programs_values v = programs_build_expr(b, body, next);
+        for (uint32_t k = 0; k < v.count; k++) {
+            const struct form_place p = form_at(body, next->pos);
+            struct form_entry *made = form_add_entry(p, FORM_NEXT);
+            made->early = loop;
+            made->index = variable++;
+            form_add_operand(p, made, v.items[k]);
+        }
     }
 }
 
-static struct programs_values exit_all(struct programs_builder *b,
-                                       struct region_loop *loop, uint32_t width,
-                                       struct lib_pos pos)
+uint32_t programs_build_exit(struct form_block *r, struct form_entry *loop,
+                             uint32_t variable, struct lib_pos pos)
 {
-    struct programs_values v = programs_build_values(b, width);
-    for (uint32_t k = 0; k < width; k++)
-        v.items[k] = region_loop_exit(loop, k, pos);
+    const struct form_place p = form_at(r, pos);
+    struct form_entry *made = form_add_entry(p, FORM_EXIT);
+    made->early = loop;
+    made->index = variable;
+    return form_add_result(p, made, form_type(r->form, loop->results.items[variable]));
+}
+
+static struct programs_values exit_all(struct programs_builder *b, struct form_block *r,
+                                       struct form_entry *loop, struct lib_pos pos)
+{
+    struct programs_values v = programs_build_values(b, loop->results.count);
+    for (uint32_t k = 0; k < v.count; k++)
+        v.items[k] = programs_build_exit(r, loop, k, pos);
     return v;
 }
 
-struct programs_values programs_build_loop(struct programs_builder *b, struct region *r,
+struct programs_values programs_build_loop(struct programs_builder *b,
+                                           struct form_block *r,
                                            const struct programs_expr *e)
 {
     const size_t outer = b->bound_count;
-    struct region_loop *loop = region_loop_open(r, "loop", e->loop->bound, e->pos);
-    uint32_t width = enter_variables(b, r, loop, e);
+    const struct form_place p = form_at(r, e->pos);
+    struct form_entry *declare = form_add_entry(p, FORM_DECLARE);
+    declare->inner = e->loop->bound;
+    struct form_entry *loop = enter_variables(b, r, declare, e);
     build_body(b, loop, e);
     for (size_t i = outer; i < b->bound_count; i++)
         b->bound[i].loop = loop;
-    struct programs_values v = e->loop->returns
-                                   ? programs_build_expr(b, r, programs_loop_result(e))
-                                   : exit_all(b, loop, width, e->pos);
+    const struct programs_values v = e->loop->returns ? programs_build_expr(
+                                                            b, r, programs_loop_result(e))
+                                                      : exit_all(b, r, loop, e->pos);
     b->bound_count = outer;
-    region_loop_close(loop);
+    form_add_entry(p, FORM_CLOSE)->early = loop;
     return v;
 }

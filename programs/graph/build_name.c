@@ -70,7 +70,8 @@ const struct programs_expr *programs_build_alias(struct programs_builder *b,
     return end;
 }
 
-static struct programs_values build_cells(struct programs_builder *b, struct region *r,
+static struct programs_values build_cells(struct programs_builder *b,
+                                          struct form_block *r,
                                           const struct programs_binding *binding,
                                           struct lib_pos pos)
 {
@@ -78,11 +79,13 @@ static struct programs_values build_cells(struct programs_builder *b, struct reg
     struct programs_values v = programs_build_values(
         b, (uint32_t)programs_type_width(binding->type));
     for (uint32_t k = 0; k < v.count; k++)
-        v.items[k] = region_read(r, first + k, pos);
+        v.items[k] = form_read(form_at(r, pos), first + k,
+                               (enum isa_type)b->forms.cell_types.items[first + k]);
     return v;
 }
 
-static struct programs_values build_constant(struct programs_builder *b, struct region *r,
+static struct programs_values build_constant(struct programs_builder *b,
+                                             struct form_block *r,
                                              const struct programs_expr *e)
 {
     const struct programs_expr *alias = programs_build_alias(b, e->name.binding);
@@ -93,13 +96,13 @@ static struct programs_values build_constant(struct programs_builder *b, struct 
 /* --- inputs, names in scope --------------------------------------------------------------- */
 
 static struct programs_values build_input(struct programs_builder *b,
+                                          struct form_block *r,
                                           const struct programs_binding *input)
 {
-    return programs_build_value(b, (struct region_value){
-                                       .kind = REGION_INPUT,
-                                       .type = programs_build_type(input->type),
-                                       .input = b->input_index[input->input->index],
-                                   });
+    const struct form_value v = {.kind = FORM_INPUT,
+                                 .type = programs_build_type(input->type),
+                                 .index = b->input_index[input->input->index]};
+    return programs_build_value(b, form_add_value(r->form, v));
 }
 
 struct programs_bound *programs_build_bind(struct programs_builder *b,
@@ -122,18 +125,22 @@ struct programs_bound *programs_build_bind(struct programs_builder *b,
 
 /* Only what a `return` uses leaves its loop. */
 static struct programs_values build_bound(struct programs_builder *b,
+                                          struct form_block *r,
                                           const struct programs_binding *binding)
 {
     size_t i = b->bound_count;
     while (b->bound[--i].binding != binding)
         assert(i > 0);
-    const struct programs_bound *l = &b->bound[i];
+    struct programs_bound *l = &b->bound[i];
     for (uint32_t k = 0; l->loop && k < l->values.count; k++)
-        l->values.items[k] = region_loop_exit(l->loop, l->variable + k, binding->pos);
+        l->values.items[k] = programs_build_exit(r, l->loop, l->variable + k,
+                                                 binding->pos);
+    l->loop = NULL;
     return l->values;
 }
 
-struct programs_values programs_build_name(struct programs_builder *b, struct region *r,
+struct programs_values programs_build_name(struct programs_builder *b,
+                                           struct form_block *r,
                                            const struct programs_expr *e)
 {
     const struct programs_binding *binding = e->name.binding;
@@ -141,10 +148,10 @@ struct programs_values programs_build_name(struct programs_builder *b, struct re
     case PROGRAMS_BIND_PARAM:
         return b->param_values[binding->index];
     case PROGRAMS_BIND_INPUT:
-        return build_input(b, binding);
+        return build_input(b, r, binding);
     case PROGRAMS_BIND_CONST:
         return build_constant(b, r, e);
     default:
-        return build_bound(b, binding);
+        return build_bound(b, r, binding);
     }
 }

@@ -7,6 +7,16 @@
 
 #include <stdbool.h>
 
+struct form;
+
+/* A pass from form to form. */
+struct programs_pass {
+    const char *name;   /* NULL ends a list */
+    bool for_gradients; /* only functions that are differentiated pass */
+    /* Returns what the pass makes of a form: the form itself, changed, or another one. */
+    struct form *(*run)(struct form *form);
+};
+
 /* Treatment of a value that a loop uses but does not change: the setting loop.constants. */
 enum programs_constants {
     PROGRAMS_CONSTANTS_STICKY, /* a HOLD keeps the value for all iterations */

@@ -20,10 +20,10 @@
 /* --- operations ------------------------------------------------------------------------------ */
 
 /* Returns an operand beside tensors of an element type. */
-static struct region_value beside(struct region *r, struct region_value v,
-                                  enum isa_element_kind element, struct lib_pos pos)
+static uint32_t beside(struct form_block *r, uint32_t v, enum isa_element_kind element,
+                       struct lib_pos pos)
 {
-    if (isa_type_is_reference(v.type))
+    if (isa_type_is_reference(form_type(r->form, v)))
         return v;
     return scalar(r, v, element, pos);
 }
@@ -33,14 +33,13 @@ bool programs_build_is_tensor(const struct programs_expr *e)
     return is_tensor(e);
 }
 
-struct region_value programs_build_kernel(struct region *r, const struct programs_expr *e,
-                                          const struct region_value *operands,
-                                          size_t count)
+uint32_t programs_build_kernel(struct form_block *r, const struct programs_expr *e,
+                               const uint32_t *operands, size_t count)
 {
     const uint32_t use = plain(programs_tensor_kernel(e));
     const enum isa_element_kind element = element_of(
         e->operands[!is_tensor(e->operands[0])]);
-    struct region_value a = beside(r, operands[0], element, e->pos);
+    uint32_t a = beside(r, operands[0], element, e->pos);
     if (count == 1)
         return map(r, use, a, e->pos);
     return combine(r, use, a, beside(r, operands[1], element, e->pos), e->pos);
@@ -60,31 +59,29 @@ static uint32_t use_with_axis(const struct programs_expr *e, size_t argument)
                    programs_build_axis(e, argument, (unsigned)rank), 0);
 }
 
-struct region_value programs_build_rows(struct programs_builder *b, struct region *r,
-                                        const struct programs_expr *e)
+uint32_t programs_build_rows(struct programs_builder *b, struct form_block *r,
+                             const struct programs_expr *e)
 {
-    struct region_value v = programs_build_one(b, r, e);
+    uint32_t v = programs_build_one(b, r, e);
     if (is_tensor(e))
         return v;
-    return v.type == ISA_INT
+    return form_type(r->form, v) == ISA_INT
                ? number(r, v, e->pos)
-               : programs_build_tensor_of(b, r, v, ISA_ELEMENT_REAL, e->pos);
+               : programs_build_tensor_of(r, v, ISA_ELEMENT_REAL, e->pos);
 }
 
-static struct region_value build_gather(struct programs_builder *b, struct region *r,
-                                        const struct programs_expr *e,
-                                        struct region_value tensor)
+static uint32_t build_gather(struct programs_builder *b, struct form_block *r,
+                             const struct programs_expr *e, uint32_t tensor)
 {
     const bool is_one = programs_type_find(e->operands[1]->type)->kind ==
                         PROGRAMS_TYPE_INT;
-    struct region_value rows = combine(r, plain(ISA_KERNEL_GATHER), tensor,
-                                       programs_build_rows(b, r, e->operands[1]), e->pos);
+    uint32_t rows = combine(r, plain(ISA_KERNEL_GATHER), tensor,
+                            programs_build_rows(b, r, e->operands[1]), e->pos);
     return is_one ? map(r, isa_use(ISA_USE_DROP, 0, 0), rows, e->pos) : rows;
 }
 
-static struct region_value build_loss(struct programs_builder *b, struct region *r,
-                                      const struct programs_expr *e,
-                                      struct region_value tensor)
+static uint32_t build_loss(struct programs_builder *b, struct form_block *r,
+                           const struct programs_expr *e, uint32_t tensor)
 {
     if (is_tensor(e->operands[1]) && element_of(e->operands[1]) != ISA_ELEMENT_INT)
         return combine(r, plain(ISA_KERNEL_CROSS_ENTROPY), tensor,
@@ -93,9 +90,8 @@ static struct region_value build_loss(struct programs_builder *b, struct region 
                    programs_build_rows(b, r, e->operands[1]), e->pos);
 }
 
-static struct region_value build_with_list(struct programs_builder *b, struct region *r,
-                                           const struct programs_expr *e,
-                                           struct region_value tensor)
+static uint32_t build_with_list(struct programs_builder *b, struct form_block *r,
+                                const struct programs_expr *e, uint32_t tensor)
 {
     const struct programs_expr *list = e->operands[1];
     return combine(
@@ -104,13 +100,13 @@ static struct region_value build_with_list(struct programs_builder *b, struct re
         e->pos);
 }
 
-static struct region_value build_fill(struct programs_builder *b, struct region *r,
-                                      const struct programs_expr *e)
+static uint32_t build_fill(struct programs_builder *b, struct form_block *r,
+                           const struct programs_expr *e)
 {
     const struct programs_expr *list = e->operands[0];
     const unsigned use = e->call.builtin == PROGRAMS_BUILTIN_ZEROS ? ISA_USE_ZEROS
                                                                    : ISA_USE_ONES;
-    struct region_value filled = map(
+    uint32_t filled = map(
         r, plain(use),
         programs_build_numbers(b, r, list->operands, list->operand_count, e->pos),
         e->pos);
@@ -122,11 +118,10 @@ static struct region_value build_fill(struct programs_builder *b, struct region 
 }
 
 /* select(c, a, b) */
-static struct region_value build_choice(struct programs_builder *b, struct region *r,
-                                        const struct programs_expr *e,
-                                        struct region_value condition)
+static uint32_t build_choice(struct programs_builder *b, struct form_block *r,
+                             const struct programs_expr *e, uint32_t condition)
 {
-    struct region_value chosen[2];
+    uint32_t chosen[2];
     for (int i = 0; i < 2; i++)
         chosen[i] = beside(r, programs_build_one(b, r, e->operands[i + 1]), element_of(e),
                            e->pos);
@@ -134,24 +129,22 @@ static struct region_value build_choice(struct programs_builder *b, struct regio
                          e->pos);
 }
 
-static struct region_value build_update(struct programs_builder *b, struct region *r,
-                                        const struct programs_expr *e,
-                                        struct region_value tensor)
+static uint32_t build_update(struct programs_builder *b, struct form_block *r,
+                             const struct programs_expr *e, uint32_t tensor)
 {
-    struct region_value rows = programs_build_one(b, r, e->operands[1]);
+    uint32_t rows = programs_build_one(b, r, e->operands[1]);
     if (!is_tensor(e->operands[1]))
-        rows = rows.type == ISA_INT
+        rows = form_type(r->form, rows) == ISA_INT
                    ? scalar(r, rows, ISA_ELEMENT_INT, e->pos)
-                   : programs_build_tensor_of(b, r, rows, ISA_ELEMENT_INT, e->pos);
+                   : programs_build_tensor_of(r, rows, ISA_ELEMENT_INT, e->pos);
     return combine_three(r, plain(programs_tensor_kernel(e)), tensor, rows,
                          programs_build_one(b, r, e->operands[2]), e->pos);
 }
 
-static struct region_value build_pad(struct programs_builder *b, struct region *r,
-                                     const struct programs_expr *e,
-                                     struct region_value tensor)
+static uint32_t build_pad(struct programs_builder *b, struct form_block *r,
+                          const struct programs_expr *e, uint32_t tensor)
 {
-    struct region_value counts = programs_build_numbers(b, r, &e->operands[1], 2, e->pos);
+    uint32_t counts = programs_build_numbers(b, r, &e->operands[1], 2, e->pos);
     if (e->operand_count < 5)
         return combine(r, use_with_axis(e, 3), tensor, counts, e->pos);
     const int axis = isa_use_axis(use_with_axis(e, 3));
@@ -161,22 +154,22 @@ static struct region_value build_pad(struct programs_builder *b, struct region *
         e->pos);
 }
 
-/* Whether a product that is recorded has a second operand with at most two axes. */
-static bool is_flat(const struct region *r, const struct programs_expr *e)
+/* Whether the second operand of a product has at most two axes. */
+static bool is_flat(const struct programs_expr *e)
 {
-    return region_is_recording(r) && programs_type_tensor_rank(e->operands[1]->type) <= 2;
+    return programs_type_tensor_rank(e->operands[1]->type) <= 2;
 }
 
-static struct region_value build_on_tensor(struct programs_builder *b, struct region *r,
-                                           const struct programs_expr *e)
+static uint32_t build_on_tensor(struct programs_builder *b, struct form_block *r,
+                                const struct programs_expr *e)
 {
     const enum programs_tensor_rule rule = programs_tensor_rule(e->call.builtin);
     const unsigned kernel = programs_tensor_kernel(e);
-    struct region_value a = programs_build_one(b, r, e->operands[0]);
+    uint32_t a = programs_build_one(b, r, e->operands[0]);
     switch (rule) {
     case PROGRAMS_TENSOR_MATMUL:
-        return combine(r, isa_use(kernel, ISA_USE_NO_AXIS, is_flat(r, e) ? FORM_FLAT : 0),
-                       a, programs_build_one(b, r, e->operands[1]), e->pos);
+        return combine(r, isa_use(kernel, ISA_USE_NO_AXIS, is_flat(e) ? FORM_FLAT : 0), a,
+                       programs_build_one(b, r, e->operands[1]), e->pos);
     case PROGRAMS_TENSOR_CONCAT:
         return combine(r, use_with_axis(e, 2), a,
                        programs_build_one(b, r, e->operands[1]), e->pos);
@@ -201,8 +194,8 @@ static struct region_value build_on_tensor(struct programs_builder *b, struct re
                                      : item(r, map(r, plain(kernel), a, e->pos),
                                             element_of(e->operands[0]), e->pos);
     case PROGRAMS_TENSOR_SHAPE:
-        return programs_build_shape(r, a, programs_type_tensor_rank(e->operands[0]->type),
-                                    e->pos);
+        return programs_build_shape(
+            b, r, a, programs_type_tensor_rank(e->operands[0]->type), e->pos);
     case PROGRAMS_TENSOR_BREAK:
         return programs_build_array_of(r, a, element_of(e->operands[0]),
                                        programs_build_type(e->type), e->pos);
@@ -220,27 +213,28 @@ static struct region_value build_on_tensor(struct programs_builder *b, struct re
 }
 
 /* Builds real(t) or int(t): a tensor, or the only element of one. */
-static struct region_value build_conversion(struct programs_builder *b, struct region *r,
-                                            const struct programs_expr *e)
+static uint32_t build_conversion(struct programs_builder *b, struct form_block *r,
+                                 const struct programs_expr *e)
 {
-    struct region_value a = programs_build_one(b, r, e->operands[0]);
+    uint32_t a = programs_build_one(b, r, e->operands[0]);
     return is_tensor(e) ? map(r, plain(programs_tensor_kernel(e)), a, e->pos)
                         : item(r, a, element_of(e->operands[0]), e->pos);
 }
 
 /* --- data ------------------------------------------------------------------------------------ */
 
-static struct region_value build_read(struct programs_builder *b, struct region *r,
-                                      const char *name, const struct isa_tensor *read,
-                                      struct lib_pos pos)
+static uint32_t build_read(struct programs_builder *b, struct form_block *r,
+                           const char *name, const struct isa_tensor *read,
+                           struct lib_pos pos)
 {
     struct isa_tensor *tensor = programs_build_constant(b, &read->shape);
     if (read->bytes)
         memcpy(tensor->data, read->data, read->bytes);
-    return programs_build_hold(b, r, name, tensor, pos);
+    return programs_build_hold(r, name, tensor, pos);
 }
 
-static struct programs_values build_arrays(struct programs_builder *b, struct region *r,
+static struct programs_values build_arrays(struct programs_builder *b,
+                                           struct form_block *r,
                                            const struct programs_expr *e)
 {
     static const char *const names[][PROGRAMS_DATA_PARTS] = {
@@ -258,10 +252,10 @@ static struct programs_values build_arrays(struct programs_builder *b, struct re
 }
 
 struct programs_values programs_build_tensor_builtin(struct programs_builder *b,
-                                                     struct region *r,
+                                                     struct form_block *r,
                                                      const struct programs_expr *e)
 {
-    struct region_value v;
+    uint32_t v;
     struct programs_values values;
     if (e->call.builtin == PROGRAMS_BUILTIN_TREES ||
         e->call.builtin == PROGRAMS_BUILTIN_CONLLU)
@@ -285,7 +279,8 @@ struct programs_values programs_build_tensor_builtin(struct programs_builder *b,
 
 /* --- params ---------------------------------------------------------------------------------- */
 
-struct programs_values programs_build_param(struct programs_builder *b, struct region *r,
+struct programs_values programs_build_param(struct programs_builder *b,
+                                            struct form_block *r,
                                             const struct programs_expr *e)
 {
     static const unsigned uses[] = {
@@ -298,22 +293,21 @@ struct programs_values programs_build_param(struct programs_builder *b, struct r
     if (b->options->params)
         return programs_build_value(
             b, build_read(b, r,
-                          lib_arena_printf(b->arena, PROGRAMS_PARAM_TENSOR,
+                          lib_arena_printf(b->scratch, PROGRAMS_PARAM_TENSOR,
                                            (size_t)param->number),
                           b->options->params[param->number - 1], e->pos));
     if (param->data)
         return programs_build_value(
             b, build_read(b, r, param->data->path, param->data->tensors[0], e->pos));
-    struct region_value extents = programs_build_numbers(b, r, e->operands, param->rank,
-                                                         e->pos);
+    uint32_t extents = programs_build_numbers(b, r, e->operands, param->rank, e->pos);
     if (param->argument_count == 0)
         return programs_build_value(
             b, map(r, plain(uses[param->initialiser]), extents, e->pos));
-    struct region_value arguments = {0};
+    uint32_t arguments = FORM_NONE;
     for (size_t i = 0; i < param->argument_count; i++) {
         const struct programs_expr *argument = e->operands[param->rank + i];
-        struct region_value one = scalar(r, programs_build_one(b, r, argument),
-                                         ISA_ELEMENT_REAL, argument->pos);
+        uint32_t one = scalar(r, programs_build_one(b, r, argument), ISA_ELEMENT_REAL,
+                              argument->pos);
         arguments = i ? vector(r, arguments, one, argument->pos) : one;
     }
     return programs_build_value(

@@ -7,38 +7,34 @@
  *   scatter(t, rows, n)   the numbers are n and the rows */
 #include "programs/graph/build_tensor_internal.h"
 
-struct region_value programs_build_row(struct region *r, const struct programs_expr *e,
-                                       struct region_value tensor,
-                                       struct region_value index)
+uint32_t programs_build_row(struct form_block *r, const struct programs_expr *e,
+                            uint32_t tensor, uint32_t index)
 {
     const bool is_item = !is_tensor(e);
     const enum isa_element_kind element = element_of(e->operands[0]);
-    /* The adjoint of an ITEM is that of a tensor's only element. */
-    if (is_item && !region_is_recording(r))
-        return item_at(r, tensor, index, element, e->pos);
-    struct region_value row = combine(r, plain(ISA_KERNEL_GATHER), tensor,
-                                      number(r, index, e->pos), e->pos);
-    row = map(r, isa_use(ISA_USE_DROP, 0, 0), row, e->pos);
-    return is_item ? item(r, row, element, e->pos) : row;
+    if (is_item)
+        return item_at(r, tensor, index, element, FORM_OF_VECTOR, e->pos);
+    uint32_t row = combine(r, plain(ISA_KERNEL_GATHER), tensor, number(r, index, e->pos),
+                           e->pos);
+    return map(r, isa_use(ISA_USE_DROP, 0, 0), row, e->pos);
 }
 
-static struct programs_values build_top(struct programs_builder *b, struct region *r,
+static struct programs_values build_top(struct programs_builder *b, struct form_block *r,
                                         const struct programs_expr *e)
 {
     struct programs_values both = programs_build_values(b, 2);
-    struct region_value a = programs_build_one(b, r, e->operands[0]);
-    struct region_value k = programs_build_numbers(b, r, &e->operands[1], 1, e->pos);
+    uint32_t a = programs_build_one(b, r, e->operands[0]);
+    uint32_t k = programs_build_numbers(b, r, &e->operands[1], 1, e->pos);
     const int axis = programs_type_tensor_rank(e->operands[0]->type) - 1;
     both.items[0] = combine(r, isa_use(ISA_KERNEL_TOP_VALUES, axis, 0), a, k, e->pos);
     both.items[1] = combine(r, isa_use(ISA_KERNEL_TOP_INDICES, axis, 0), a, k, e->pos);
     return both;
 }
 
-static struct region_value stack(struct programs_builder *b, struct region *r,
-                                 const struct programs_expr *e, int axis, size_t low,
-                                 size_t high)
+static uint32_t stack(struct programs_builder *b, struct form_block *r,
+                      const struct programs_expr *e, int axis, size_t low, size_t high)
 {
-    struct region_value first, second;
+    uint32_t first, second;
     if (high - low == 1)
         return map(r, isa_use(ISA_USE_LIFT, axis, 0),
                    programs_build_one(b, r, e->operands[low]), e->pos);
@@ -53,8 +49,8 @@ static struct region_value stack(struct programs_builder *b, struct region *r,
     return combine(r, isa_use(ISA_KERNEL_CONCAT, axis, 0), first, second, e->pos);
 }
 
-static struct region_value build_stack(struct programs_builder *b, struct region *r,
-                                       const struct programs_expr *e)
+static uint32_t build_stack(struct programs_builder *b, struct form_block *r,
+                            const struct programs_expr *e)
 {
     const size_t count = programs_tensor_stacked(e);
     const int axis = programs_build_axis(e, count,
@@ -73,7 +69,8 @@ static bool all_known(const struct programs_expr *list, int64_t *items)
 }
 
 /* If the extents of parts are known, the numbers of each part are a constant. */
-static struct programs_values build_split(struct programs_builder *b, struct region *r,
+static struct programs_values build_split(struct programs_builder *b,
+                                          struct form_block *r,
                                           const struct programs_expr *e)
 {
     const struct programs_expr *sizes = e->operands[1];
@@ -83,50 +80,50 @@ static struct programs_values build_split(struct programs_builder *b, struct reg
     const uint32_t use = isa_use(is_list ? ISA_KERNEL_PART : ISA_KERNEL_SPLIT,
                                  programs_build_axis(e, 2, rank), 0);
     struct programs_values parts = programs_build_values(b, count);
-    struct region_value a = programs_build_one(b, r, e->operands[0]), extents = {0};
+    uint32_t a = programs_build_one(b, r, e->operands[0]), extents = FORM_NONE;
     int64_t numbers[1 + PROGRAMS_SPLIT_MAX] = {0, count};
     const bool is_known = !is_list || all_known(sizes, &numbers[1]);
     if (!is_known)
         extents = programs_build_numbers(b, r, sizes->operands, count, e->pos);
     for (uint32_t i = 0; i < count; i++) {
         numbers[0] = i;
-        struct region_value part = programs_build_known(b, r, numbers,
-                                                        !is_known ? 1
-                                                        : is_list ? count + 1
-                                                                  : 2,
-                                                        e->pos);
+        uint32_t part = programs_build_known(b, r, numbers,
+                                             !is_known ? 1
+                                             : is_list ? count + 1
+                                                       : 2,
+                                             e->pos);
         parts.items[i] = combine(
             r, use, a, is_known ? part : join(r, part, extents, e->pos), e->pos);
     }
     return parts;
 }
 
-static struct region_value build_one_hot(struct programs_builder *b, struct region *r,
-                                         const struct programs_expr *e)
+static uint32_t build_one_hot(struct programs_builder *b, struct form_block *r,
+                              const struct programs_expr *e)
 {
-    struct region_value at = programs_build_one(b, r, e->operands[0]);
-    if (at.type == ISA_INT && !is_tensor(e->operands[0]))
+    uint32_t at = programs_build_one(b, r, e->operands[0]);
+    if (form_type(r->form, at) == ISA_INT && !is_tensor(e->operands[0]))
         at = scalar(r, at, ISA_ELEMENT_INT, e->pos);
     else if (!is_tensor(e->operands[0]))
-        at = programs_build_tensor_of(b, r, at, ISA_ELEMENT_INT, e->pos);
+        at = programs_build_tensor_of(r, at, ISA_ELEMENT_INT, e->pos);
     return combine(r, plain(ISA_KERNEL_ONE_HOTS), at,
                    programs_build_numbers(b, r, &e->operands[1], 1, e->pos), e->pos);
 }
 
-static struct region_value build_scatter(struct programs_builder *b, struct region *r,
-                                         const struct programs_expr *e)
+static uint32_t build_scatter(struct programs_builder *b, struct form_block *r,
+                              const struct programs_expr *e)
 {
     const struct programs_expr *rows = e->operands[1];
-    struct region_value a = programs_build_one(b, r, e->operands[0]), numbers;
+    uint32_t a = programs_build_one(b, r, e->operands[0]), numbers;
     if (rows->kind == PROGRAMS_EXPR_ARRAY) {
-        struct programs_expr **all = LIB_ARENA_ARRAY(b->arena, struct programs_expr *,
+        struct programs_expr **all = LIB_ARENA_ARRAY(b->scratch, struct programs_expr *,
                                                      rows->operand_count + 1);
         all[0] = e->operands[2];
         for (size_t i = 0; i < rows->operand_count; i++)
             all[i + 1] = rows->operands[i];
         numbers = programs_build_numbers(b, r, all, rows->operand_count + 1, e->pos);
     } else {
-        struct region_value count = programs_build_one(b, r, e->operands[2]);
+        uint32_t count = programs_build_one(b, r, e->operands[2]);
         count = is_tensor(rows) ? scalar(r, count, ISA_ELEMENT_INT, e->pos)
                                 : number(r, count, e->pos);
         numbers = vector(r, count, programs_build_rows(b, r, rows), e->pos);
@@ -134,7 +131,7 @@ static struct region_value build_scatter(struct programs_builder *b, struct regi
     return combine(r, plain(ISA_KERNEL_SCATTER), a, numbers, e->pos);
 }
 
-bool programs_build_index_call(struct programs_builder *b, struct region *r,
+bool programs_build_index_call(struct programs_builder *b, struct form_block *r,
                                const struct programs_expr *e,
                                struct programs_values *values)
 {

@@ -1,15 +1,16 @@
-/* Functions that build parts of function graphs from the syntax tree. Everything is allocated in
- * the arena of the builder, which is freed once the graph is made. */
+/* Functions that build forms (programs/form/form.h) from the syntax tree. A form is built in an arena
+ * of its own, b->scratch, and freed once the graph has its nodes. Values are ids of the form. */
 #ifndef PROGRAMS_GRAPH_BUILDER_H
 #define PROGRAMS_GRAPH_BUILDER_H
 
 #include "lib/memory.h"
-#include "programs/graph/region.h"
+#include "programs/form/form.h"
+#include "programs/graph/build.h"
 #include "programs/syntax/ast.h"
 
 /* Values of an expression, one for each part of its flattened type. */
 struct programs_values {
-    struct region_value *items;
+    uint32_t *items;
     uint32_t count;
 };
 
@@ -17,9 +18,9 @@ struct programs_values {
 struct programs_bound {
     const struct programs_binding *binding;
     struct programs_values values;
-    /* The loop whose variable has this name, while the loop's `return` is built: its exits give the
-     * final values. NULL otherwise. */
-    struct region_loop *loop;
+    /* The LOOP whose variable has this name, while the loop's `return` is built and the name was not
+     * used there: EXITs give the final values. NULL otherwise. */
+    struct form_entry *loop;
     uint32_t variable; /* index in the loop of the variable's first part */
 };
 
@@ -27,6 +28,7 @@ struct programs_builder {
     const struct programs_ast *ast;
     const struct programs_options *options;
     struct lib_arena *arena;
+    struct lib_arena *scratch; /* of the form that is being built */
     struct isa_graph *graph;
     /* parameter values of the current function */
     struct programs_values *param_values;
@@ -36,10 +38,14 @@ struct programs_builder {
     /* For each constant, if alias_known: the literal or input that it renames, or NULL. */
     const struct programs_expr **aliases;
     bool *alias_known;
-    struct form_program *forms; /* routines of a program with gradients; else NULL */
+    struct form_program forms;
+    const struct programs_pass *passes;
+    const char *fault; /* of the first form that is not legal; NULL: none */
     /* expressions with `grad` built so far */
     LIB_VEC(const struct programs_expr *) gradients;
-    struct form_ids linked;       /* routines that have become functions of the graph */
+    struct form_ids linked; /* routines that have become functions of the graph */
+    bool *reached;          /* for each routine below reached_count: see reach */
+    uint32_t reached_count;
     uint32_t **cells;             /* cells[c][n]: first cell for name n of equation c */
     struct programs_bound *bound; /* names in scope, the innermost last */
     size_t bound_count, bound_capacity;
@@ -48,14 +54,9 @@ struct programs_builder {
 /* --- values ----------------------------------------------------------------------------- */
 
 struct programs_values programs_build_values(struct programs_builder *b, uint32_t count);
-struct programs_values programs_build_value(struct programs_builder *b,
-                                            struct region_value value);
+struct programs_values programs_build_value(struct programs_builder *b, uint32_t value);
 
 enum isa_type programs_build_type(struct programs_type *type);
-
-/* Sets *types to the types of the values that `type` is flattened to. */
-void programs_build_types(struct programs_builder *b, struct programs_type *type,
-                          enum isa_type **types, uint32_t *count);
 
 /* Sets *types to the types of the values that `type` is flattened to, with a type of their own
  * (FORM_WHOLES) for tensors of ints and bools. */
@@ -75,7 +76,8 @@ isa_value programs_build_literal(const struct programs_expr *e);
 const struct programs_expr *programs_build_alias(struct programs_builder *b,
                                                  const struct programs_binding *binding);
 
-struct programs_values programs_build_name(struct programs_builder *b, struct region *r,
+struct programs_values programs_build_name(struct programs_builder *b,
+                                           struct form_block *r,
                                            const struct programs_expr *e);
 
 /* Brings a name into scope. The caller ends the scope by setting `bound_count` back. */
@@ -85,38 +87,51 @@ struct programs_bound *programs_build_bind(struct programs_builder *b,
 
 /* --- expressions ------------------------------------------------------------------------ */
 
-struct programs_values programs_build_expr(struct programs_builder *b, struct region *r,
+struct programs_values programs_build_expr(struct programs_builder *b,
+                                           struct form_block *r,
                                            const struct programs_expr *e);
 
 /* Builds all operands of an expression; returns their values in order. */
 struct programs_values programs_build_operands(struct programs_builder *b,
-                                               struct region *r,
+                                               struct form_block *r,
                                                const struct programs_expr *e);
 
-struct region_value programs_build_one(struct programs_builder *b, struct region *r,
-                                       const struct programs_expr *e);
+uint32_t programs_build_one(struct programs_builder *b, struct form_block *r,
+                            const struct programs_expr *e);
 
-struct programs_values programs_build_loop(struct programs_builder *b, struct region *r,
+struct programs_values programs_build_loop(struct programs_builder *b,
+                                           struct form_block *r,
                                            const struct programs_expr *e);
+
+/* Returns the value of a variable of a loop after the loop. */
+uint32_t programs_build_exit(struct form_block *r, struct form_entry *loop,
+                             uint32_t variable, struct lib_pos pos);
 
 /* --- arrays ----------------------------------------------------------------------------- */
 
-struct programs_values programs_build_array(struct programs_builder *b, struct region *r,
+struct programs_values programs_build_array(struct programs_builder *b,
+                                            struct form_block *r,
                                             const struct programs_expr *e);
 
 /* Builds a comprehension. `own` is the name that a `let` gives it, or NULL: its elements may use
  * the name, and it remains in scope. */
 struct programs_values programs_build_comprehension(struct programs_builder *b,
-                                                    struct region *r,
+                                                    struct form_block *r,
                                                     const struct programs_expr *e,
                                                     const struct programs_binding *own);
 
+/* Adds a STORE of an element to an ARRAY, TABULATE or FOLLOW. */
+void programs_build_store(struct form_block *r, struct form_entry *arrays, uint32_t index,
+                          struct programs_values element, struct lib_pos pos);
+
 /* Builds the arrays of an input port, at top level. */
-struct programs_values programs_build_port(struct programs_builder *b, struct region *r,
+struct programs_values programs_build_port(struct programs_builder *b,
+                                           struct form_block *r,
                                            const struct programs_expr *e);
 
 /* Builds an index expression, whose first operand is `arrays`. */
-struct programs_values programs_build_index(struct programs_builder *b, struct region *r,
+struct programs_values programs_build_index(struct programs_builder *b,
+                                            struct form_block *r,
                                             const struct programs_expr *e,
                                             struct programs_values arrays);
 
@@ -125,47 +140,26 @@ struct programs_values programs_build_index(struct programs_builder *b, struct r
 bool programs_build_is_tensor(const struct programs_expr *e);
 
 /* Builds an elementwise operation on one or two values that makes a tensor. */
-struct region_value programs_build_kernel(struct region *r, const struct programs_expr *e,
-                                          const struct region_value *operands,
-                                          size_t count);
+uint32_t programs_build_kernel(struct form_block *r, const struct programs_expr *e,
+                               const uint32_t *operands, size_t count);
 struct programs_values programs_build_tensor_builtin(struct programs_builder *b,
-                                                     struct region *r,
+                                                     struct form_block *r,
                                                      const struct programs_expr *e);
 
 /* Builds t[i]: a row, or an element of a tensor of rank 1. */
-struct region_value programs_build_row(struct region *r, const struct programs_expr *e,
-                                       struct region_value tensor,
-                                       struct region_value index);
+uint32_t programs_build_row(struct form_block *r, const struct programs_expr *e,
+                            uint32_t tensor, uint32_t index);
 
 /* Builds tensor(array) with an element type, to which ints may be converted. */
-struct region_value programs_build_tensor_of(struct programs_builder *b, struct region *r,
-                                             struct region_value array,
-                                             enum isa_element_kind element,
-                                             struct lib_pos pos);
+uint32_t programs_build_tensor_of(struct form_block *r, uint32_t array,
+                                  enum isa_element_kind element, struct lib_pos pos);
 /* Builds the built-in array(tensor) for a given type. */
-struct region_value programs_build_array_of(struct region *r, struct region_value tensor,
-                                            enum isa_element_kind element,
-                                            enum isa_type type, struct lib_pos pos);
-struct programs_values programs_build_param(struct programs_builder *b, struct region *r,
+uint32_t programs_build_array_of(struct form_block *r, uint32_t tensor,
+                                 enum isa_element_kind element, enum isa_type type,
+                                 struct lib_pos pos);
+struct programs_values programs_build_param(struct programs_builder *b,
+                                            struct form_block *r,
                                             const struct programs_expr *e);
-
-struct region_value programs_build_list(struct programs_builder *b, struct region *r,
-                                        enum isa_type element,
-                                        const struct region_value *items, uint32_t count,
-                                        struct lib_pos pos);
-
-struct region_value programs_build_fetch(struct region *r, struct region_value array,
-                                         struct region_value index, struct lib_pos pos);
-
-/* Builds a call function(array, low, high) of a function that reads elements `low` to `high` - 1 of
- * an array. */
-struct region_value programs_build_range(struct region *r, uint32_t function,
-                                         struct region_value array,
-                                         struct region_value low,
-                                         struct region_value high, struct lib_pos pos);
-
-struct region_value programs_build_sum_of(struct programs_builder *b, struct region *r,
-                                          struct region_value array, struct lib_pos pos);
 
 /* --- gradients (programs/graph/build_gradient.c) ----------------------------------------- */
 
@@ -174,22 +168,18 @@ struct region_value programs_build_sum_of(struct programs_builder *b, struct reg
 void programs_build_form_cells(struct programs_builder *b, struct programs_type *type,
                                const struct programs_expr *value);
 
-/* Prepares the routines of a program with gradients, where functions are built when a call of them
- * is first built. */
+/* Prepares the routines of a program. In a program with gradients functions are declared when a call
+ * of them is first emitted. */
 void programs_build_forms(struct programs_builder *b);
-/* Returns the index of a function in the graph of a program with gradients. */
-uint32_t programs_build_function_of(struct programs_builder *b, struct region *r,
-                                    const struct programs_function *f);
+
+/* Builds a call of `grad`: a DERIVE. */
 struct programs_values programs_build_gradient(struct programs_builder *b,
-                                               struct region *r,
+                                               struct form_block *r,
                                                const struct programs_expr *e);
 
-/* Returns the index of the graph's function for a routine of programs/gradient/form.h. Declares the
+/* Returns the index of the graph's function for a routine of programs/form/form.h. Declares the
  * function the first time. */
 uint32_t programs_build_link(struct programs_builder *b, uint32_t routine);
-
-/* Makes the graph nodes of a routine that has a form (programs/gradient/form.h). */
-void programs_build_routine(struct programs_builder *b, uint32_t routine);
 
 /* Checks the arguments and params of a call of `grad`. It is an error if one of them reaches the
  * function's result only through `int` or `floor`, or if the function uses a constant of the
@@ -204,17 +194,41 @@ bool programs_build_linked(struct programs_builder *b, struct lib_diags *diags);
 
 void programs_build_declare(struct programs_builder *b,
                             const struct programs_function *f);
-/* Builds the body of a function in a region. */
-void programs_build_body(struct programs_builder *b, const struct programs_function *f,
-                         struct region *top);
+
+/* --- forms and nodes (programs/graph/build.c) --------------------------------------------- */
+
+/* Builds the form of a function. */
+struct form *programs_build_source(struct programs_builder *b, struct lib_arena *arena,
+                                   const struct programs_function *f);
+/* Builds the form of the value of a constant, which is not written. */
+struct form *programs_build_lone(struct programs_builder *b, struct lib_arena *arena,
+                                 const struct programs_equation *q, uint32_t routine);
+
+/* Returns what the passes make of a form: all of them, or those that are not for gradients only. */
+struct form *programs_build_passed(struct programs_builder *b, struct form *form,
+                                   bool for_gradients);
+
+/* Checks a form that a pass has made (form_check). Sets b->fault if it is the first that is not
+ * legal. */
+void programs_build_check(struct programs_builder *b, const char *pass,
+                          const struct form *form);
+
+/* Makes the nodes of a form in a function of the graph. */
+void programs_build_emit(struct programs_builder *b, struct form *form, uint32_t function,
+                         struct lib_pos pos);
+/* Builds a function that is declared, and makes its nodes. */
+void programs_build_function(struct programs_builder *b,
+                             const struct programs_function *f);
 
 /* Whether a constant is stored in cells. */
 bool programs_build_has_cells(struct programs_builder *b,
                               const struct programs_binding *binding);
 
-struct programs_values programs_build_length(struct programs_builder *b, struct region *r,
+struct programs_values programs_build_length(struct programs_builder *b,
+                                             struct form_block *r,
                                              const struct programs_expr *e);
-struct programs_values programs_build_sum(struct programs_builder *b, struct region *r,
+struct programs_values programs_build_sum(struct programs_builder *b,
+                                          struct form_block *r,
                                           const struct programs_expr *e);
 
 #endif

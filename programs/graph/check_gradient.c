@@ -31,13 +31,13 @@ static bool check_rounded(struct programs_builder *b, const struct programs_expr
         const uint32_t width = (uint32_t)programs_type_width(f->params[i]->type);
         unsigned flow = 0;
         for (uint32_t k = 0; k < width; k++, at++)
-            if (programs_gradient_is_real(b->forms->routines[f->index].params[at]))
-                flow |= form_flow(b->forms, f->index, at, 0);
+            if (programs_gradient_is_real(b->forms.routines[f->index].params[at]))
+                flow |= form_flow(&b->forms, f->index, at, 0);
         good &= !is_rounded(b, e, i, f->params[i]->name, flow, diags);
     }
     for (size_t p = 0; p < g->param_count; p++) {
         const uint32_t cell = b->cells[g->params[p]->equation->index][0];
-        const unsigned flow = form_flow_of_cell(b->forms, f->index, cell, 0);
+        const unsigned flow = form_flow_of_cell(&b->forms, f->index, cell, 0);
         good &= !is_rounded(b, e, e->operand_count + p, g->params[p]->name, flow, diags);
     }
     return good;
@@ -57,11 +57,12 @@ static void add_cells_behind(struct programs_builder *b, uint32_t cell,
         }
         if (!is_it)
             continue;
-        const uint32_t routine = form_add_routine(b->forms, FORM_HELPER, "constant",
+        const uint32_t routine = form_add_routine(&b->forms, FORM_HELPER, "constant",
                                                   q->names[0]->pos);
-        b->forms->recording = q->names[0]->name;
-        programs_build_expr(b, region_recording(b->forms, routine), q->value);
-        form_cells(b->forms, routine, cells);
+        struct lib_arena *arena = lib_arena_new();
+        programs_build_passed(b, programs_build_lone(b, arena, q, routine), true);
+        lib_arena_free(arena);
+        form_cells(&b->forms, routine, cells);
         return;
     }
 }
@@ -75,7 +76,7 @@ static bool check_constants(struct programs_builder *b, const struct programs_ex
     bool good = true;
     if (g->param_count == 0)
         return true;
-    form_cells(b->forms, g->function->index, &own);
+    form_cells(&b->forms, g->function->index, &own);
     for (uint32_t i = 0; i < own.count; i++)
         add_cells_behind(b, own.items[i], &behind);
     for (uint32_t i = 0; i < behind.count; i++) {

@@ -1,7 +1,25 @@
-#include "programs/graph/region_internal.h"
+#include "programs/graph/region.h"
 
 #include <assert.h>
 #include <string.h>
+
+struct region {
+    struct isa_graph *graph;
+    struct lib_arena *arena;
+    const struct programs_options *options;
+    uint32_t function;
+    struct region *outer; /* enclosing region; NULL for a top region */
+    /* Scratch while a value enters from an outer region: next region on the way inwards. */
+    struct region *inner;
+    /* the conditional of which the region is a branch, or NULL */
+    struct conditional *conditional;
+    /* the loop whose header the region is, or NULL */
+    struct region_loop *loop;
+    /* for a branch: 0 if it is entered when the condition holds, else 1 */
+    uint32_t side;
+    struct region_value first_param; /* first parameter of a top region or a header */
+    bool has_param;
+};
 
 /* A SWITCH that lets a value of the outer region into the branches. */
 struct entry {
@@ -31,7 +49,6 @@ struct circulating {
 };
 
 struct region_loop {
-    struct recorded_loop *recorded; /* in a form: then only this and `header` are used */
     struct region *header;
     struct region *sides[2]; /* branches of the header: body and end */
     uint32_t function, site;
@@ -196,8 +213,9 @@ static struct region_value constant(const struct region_loop *loop, uint32_t num
 /* The values are neither literals nor inputs. */
 static bool is_same(const struct region_value *a, const struct region_value *b)
 {
-    return a->kind == b->kind && a->where == b->where && a->held == b->held &&
-           a->node == b->node && a->output == b->output;
+    return a->kind == b->kind && a->where == b->where &&
+           (a->kind == REGION_HELD ? a->held == b->held
+                                   : a->node == b->node && a->output == b->output);
 }
 
 static struct region_value enter_loop(struct region_loop *loop, struct region_value v)
@@ -288,10 +306,6 @@ static bool is_start(const struct region *r)
 void region_split(struct region *region, struct region_value condition,
                   struct lib_pos pos, struct region *inner[2])
 {
-    if (region->form) {
-        record_split(region, condition, pos, inner);
-        return;
-    }
     struct conditional *c = LIB_ARENA_NEW(region->arena, struct conditional);
     *c = (struct conditional){enter(region, condition), pos, NULL, 0, 0, NO_PIVOT};
     for (uint32_t side = 0; side < 2; side++) {
@@ -313,8 +327,6 @@ struct region_value region_merge(struct region *region, struct region *inner[2],
                                  struct region_value when_true,
                                  struct region_value when_false, struct lib_pos pos)
 {
-    if (region->form)
-        return record_merge(region, inner, when_true, when_false, pos);
     struct region_value arms[2] = {when_true, when_false};
     for (int side = 0; side < 2; side++)
         arms[side] = materialise(inner[side], enter(inner[side], arms[side]), pos);
@@ -326,8 +338,6 @@ struct region_value region_merge(struct region *region, struct region *inner[2],
 
 struct region_value region_param(struct region *top, uint32_t index, struct lib_pos pos)
 {
-    if (top->form)
-        return record_param(top, index);
     enum isa_type type = top->graph->functions[top->function].params[index];
     struct region_value v = token(top, add_node(top, ISA_OP_PARAM, type, index, pos), 0);
     if (!top->has_param)
@@ -349,8 +359,6 @@ struct region_value region_compute_with(struct region *region, enum isa_op op,
                                         const struct region_value *operands,
                                         uint32_t count, struct lib_pos pos)
 {
-    if (region->form)
-        return record_compute(region, op, type, index, operands, count, pos);
     struct region_value in[2];
     bool any_token = false;
     for (uint32_t i = 0; i < count; i++) {
@@ -368,7 +376,6 @@ struct region_value region_compute_with(struct region *region, enum isa_op op,
 void region_store(struct region *region, enum isa_type type, struct region_value address,
                   struct region_value value, struct lib_pos pos)
 {
-    assert(!region->form); /* forms make whole arrays */
     struct region_value in[2] = {enter(region, address), enter(region, value)};
     if (in[1].kind == REGION_HELD) /* the value goes with the address to the element */
         in[1] = materialise(region, in[1], pos);
@@ -407,16 +414,12 @@ struct region_value region_open(struct region *region, enum isa_type type, uint3
 
 struct region_value region_read(struct region *region, uint32_t cell, struct lib_pos pos)
 {
-    if (region->form)
-        return record_read(region, cell, pos);
     return triggered(region, ISA_OP_READ, region->graph->cells[cell].type, cell, pos);
 }
 
 struct region_value region_load(struct region *region, uint32_t constant,
                                 struct lib_pos pos)
 {
-    if (region->form)
-        return record_load(region, constant, pos);
     return triggered(region, ISA_OP_LOAD, ISA_INT, constant, pos);
 }
 
@@ -424,10 +427,6 @@ void region_apply(struct region *region, uint32_t function,
                   const struct region_value *arguments, uint32_t count,
                   struct region_value *results, struct lib_pos pos)
 {
-    if (region->form) {
-        record_apply(region, function, arguments, count, results, pos);
-        return;
-    }
     struct isa_graph *graph = region->graph;
     struct region_value *in = LIB_ARENA_ARRAY(region->arena, struct region_value, count);
     for (uint32_t i = 0; i < count; i++) {
@@ -484,10 +483,6 @@ void region_apply_late(struct region *region, uint32_t call,
 void region_consume(struct region *region, enum isa_op op, uint32_t index,
                     struct region_value value, struct lib_pos pos)
 {
-    if (region->form) {
-        record_result(region, index, value);
-        return;
-    }
     struct region_value v = enter(region, value);
     if (!is_start(region))
         v = materialise(region, v, pos);
@@ -516,10 +511,6 @@ struct region_loop *region_loop_open(struct region *region, const char *what,
                                      uint32_t bound, struct lib_pos pos)
 {
     struct region_loop *loop = LIB_ARENA_NEW(region->arena, struct region_loop);
-    if (region->form) {
-        loop->recorded = record_loop_open(region, what, bound, pos, &loop->header);
-        return loop;
-    }
     const uint32_t function = add_loop_function(region, what, bound, pos);
     *loop = (struct region_loop){
         .header = LIB_ARENA_NEW(region->arena, struct region),
@@ -582,8 +573,6 @@ struct region_value region_loop_enter(struct region_loop *loop,
                                       struct region_value initial, const char *name,
                                       struct lib_pos pos)
 {
-    if (loop->recorded)
-        return record_loop_enter(loop->recorded, initial);
     struct region_value inside = circulate(loop, initial, pos);
     loop->all[loop->count - 1].is_variable = true;
     loop->all[loop->count - 1].name = name;
@@ -593,8 +582,6 @@ struct region_value region_loop_enter(struct region_loop *loop,
 
 struct region *region_loop_test(struct region_loop *loop, struct region_value condition)
 {
-    if (loop->recorded)
-        return record_loop_test(loop->recorded, condition);
     region_split(loop->header, condition, loop->pos, loop->sides);
     return loop->sides[0];
 }
@@ -602,10 +589,6 @@ struct region *region_loop_test(struct region_loop *loop, struct region_value co
 void region_loop_next(struct region_loop *loop, uint32_t variable,
                       struct region_value value, struct lib_pos pos)
 {
-    if (loop->recorded) {
-        record_loop_next(loop->recorded, variable, value);
-        return;
-    }
     struct region *body = loop->sides[0];
     struct region_value v = materialise(body, enter(body, value), pos);
     uint32_t node = isa_graph_add_node(body->graph, ISA_OP_NEXT, v.type, loop->function,
@@ -618,8 +601,6 @@ void region_loop_next(struct region_loop *loop, uint32_t variable,
 struct region_value region_loop_exit(struct region_loop *loop, uint32_t variable,
                                      struct lib_pos pos)
 {
-    if (loop->recorded)
-        return record_loop_exit(loop->recorded, variable);
     struct circulating *c = &loop->all[variable];
     if (c->is_result)
         return c->after;
@@ -635,10 +616,6 @@ struct region_value region_loop_exit(struct region_loop *loop, uint32_t variable
 
 void region_loop_close(struct region_loop *loop)
 {
-    if (loop->recorded) {
-        record_loop_close(loop->recorded);
-        return;
-    }
     struct region *header = loop->header;
     struct isa_graph *graph = header->graph;
     if (loop->count == 0) /* something must circulate */

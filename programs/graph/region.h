@@ -1,4 +1,5 @@
-/* Regions: the parts of a function in which values are available as tokens.
+/* Regions: the parts of a function in which values are available as tokens. They make the nodes of
+ * a graph for programs/graph/emit.c.
  *
  *     top region              one set of tokens per activation
  *       |-- branch (true)     entered if the condition of a conditional holds
@@ -19,7 +20,6 @@
 #define PROGRAMS_GRAPH_REGION_H
 
 #include "isa/graph.h"
-#include "programs/gradient/form.h"
 #include "programs/graph/build_options.h"
 
 struct region;
@@ -36,9 +36,13 @@ struct region_value {
     enum region_value_kind kind;
     enum isa_type type;
     struct region *where;
-    uint32_t node, output;
-    isa_value literal;
-    uint32_t input, held;
+    union {
+        struct {
+            uint32_t node, output;
+        };
+        isa_value literal;
+        uint32_t input, held;
+    };
 };
 
 struct region *region_top(struct isa_graph *graph, struct lib_arena *arena,
@@ -79,11 +83,11 @@ struct region_value region_compute_with(struct region *region, enum isa_op op,
 struct region_value region_load(struct region *region, uint32_t constant,
                                 struct lib_pos pos);
 
-/* Adds a PORT to a top region without a form. It sends an array, with elements of `type`, of an
+/* Adds a PORT to a top region. It sends an array, with elements of `type`, of an
  * input port; `array` is the index of the array among the arrays of all input ports. */
 struct region_value region_port(struct region *region, enum isa_type type, uint32_t array,
                                 struct lib_pos pos);
-/* Adds an OPEN to a top region without a form. It makes an array, with elements of `type`, that
+/* Adds an OPEN to a top region. It makes an array, with elements of `type`, that
  * grows with an input port; `array` is the index of the port's first array (see region_port). */
 struct region_value region_open(struct region *region, enum isa_type type, uint32_t array,
                                 struct lib_pos pos);
@@ -142,41 +146,5 @@ struct region_value region_loop_exit(struct region_loop *loop, uint32_t variable
                                      struct lib_pos pos);
 
 void region_loop_close(struct region_loop *loop);
-
-/* --- forms ----------------------------------------------------------------------------- */
-
-/* Returns a top region that records the form of a routine (programs/gradient/form.h): the
- * functions of this header then add entries of the form instead of nodes. */
-struct region *region_recording(struct form_program *program, uint32_t routine);
-bool region_is_recording(const struct region *region);
-
-/* Adds an array of values. This function and those below are only for regions that record forms. */
-struct region_value region_list(struct region *region, enum isa_type element,
-                                const struct region_value *items, uint32_t count,
-                                struct lib_pos pos);
-struct region_value region_fetch(struct region *region, struct region_value array,
-                                 struct region_value index, struct lib_pos pos);
-struct region_value region_sum(struct region *region, struct region_value array,
-                               struct lib_pos pos);
-
-/* Converts an array to a tensor. */
-struct region_value region_to_tensor(struct region *region, struct region_value array,
-                                     enum isa_element_kind element, struct lib_pos pos);
-/* Converts a tensor to an array of type `type`. */
-struct region_value region_to_array(struct region *region, struct region_value tensor,
-                                    enum isa_element_kind element, enum isa_type type,
-                                    struct lib_pos pos);
-
-/* Arrays that are available before their elements (TABULATE). */
-struct region_table;
-/* Makes `count` arrays, of the types `types`, each with `length` elements. */
-struct region_table *region_table_open(struct region *region, struct region_value length,
-                                       const enum isa_type *types, uint32_t count,
-                                       struct region_value *arrays, struct lib_pos pos);
-/* Returns the region that computes one element of each array. Sets *counter to its index. */
-struct region *region_table_element(struct region_table *table,
-                                    struct region_value *counter);
-/* Sets the elements that the region from region_table_element has computed. */
-void region_table_close(struct region_table *table, const struct region_value *elements);
 
 #endif

@@ -45,7 +45,8 @@ static struct isa_graph *compile(const struct lib_source *source,
                 programs_resolve(ast, &diags) && programs_infer(ast, &diags);
     fuzz_diags(&diags, !good);
     diags = (struct lib_diags){0};
-    struct isa_graph *graph = good ? programs_build(ast, options, &diags) : NULL;
+    struct isa_graph *graph = good ? programs_build(ast, options, programs_passes, &diags)
+                                   : NULL;
     fuzz_diags(&diags, good && !graph);
     if (ast)
         programs_data_free(ast);

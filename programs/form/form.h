@@ -1,21 +1,26 @@
-/* Forms: functions as lists of entries, which can be differentiated.
+/* Forms: the functions of a program between the syntax tree and the graph.
  *
  * A form has values, and entries, each of which computes values from earlier ones. A conditional is
  * a BRANCH: two blocks of entries, and results, each of which is a value of one or the other block.
  * Several BRANCH entries may belong to one conditional: the blocks of a later entry can use the
- * values of the earlier blocks. A routine is a function whose form is made when first needed. There
- * are no loops: a loop becomes a routine that calls itself, and a TABULATE entry makes an array by
- * calling a routine for each element.
+ * values of the earlier blocks. A routine is a function, with a form that is made when first needed.
  *
- * programs/graph/region.h records forms instead of making graph nodes,
- * programs/graph/build_forms.c makes graph nodes of forms, and programs/gradient/differentiate.h
- * makes forms of forms. Everything is in the arena of the program.
+ * Forms are of two kinds. A form of the source (programs/graph/builder.h) has all that the language
+ * has: loops, comprehensions, ports. A form for gradients (programs/gradient/calls.h) has no loops:
+ * a loop is a routine that calls itself, and a TABULATE makes an array by calling a routine for each
+ * element. Entries are in the order in which programs/graph/emit.c makes graph nodes of them, which
+ * decides the image: some entries only mark a place in that order.
+ *
+ * Passes go from form to form; programs/compile.c lists them, and form_check
+ * (programs/form/check.h) checks what each of them makes. What a pass remembers of entries,
+ * conditionals and values is in tables of its own, by their ids. A form is in an arena: one of its
+ * own that is freed when its graph is made, or that of the program if it is differentiated.
  *
  * A param is a trainable tensor, a constant of the program. Constants and params are known by the
  * indices of their cells (isa_graph.cells). The gradient by a param is a tensor; or rows, which are
  * added up later (programs/gradient/deferred.h). */
-#ifndef PROGRAMS_GRADIENT_FORM_H
-#define PROGRAMS_GRADIENT_FORM_H
+#ifndef PROGRAMS_FORM_FORM_H
+#define PROGRAMS_FORM_FORM_H
 
 #include "isa/graph.h"
 #include "lib/arena.h"
@@ -42,7 +47,7 @@ static inline enum isa_type form_graph_type(enum isa_type type)
                : type;
 }
 
-/* List of indices of values, cells or routines, allocated in the arena. */
+/* List of indices of values, cells or routines, allocated in an arena. */
 struct form_ids {
     uint32_t *items;
     uint32_t count, capacity;
@@ -59,13 +64,10 @@ enum form_value_kind {
 };
 
 struct form_value {
-    enum form_value_kind kind;
-    enum isa_type type;
+    enum form_value_kind kind : 8;
+    enum isa_type type : 16;
     uint32_t index;
     isa_value literal;
-    /* for a tensor: the value with its extents, made by form_shape in block `shape_in` */
-    uint32_t shape;
-    struct form_block *shape_in; /* block that made `shape`; NULL: none */
 };
 
 enum form_entry_kind {
@@ -80,8 +82,9 @@ enum form_entry_kind {
     FORM_BRANCH,
     FORM_LIST,  /* makes an array of its operands */
     FORM_FETCH, /* reads an array element; operands: array, index */
-    /* Makes arrays, the results, whose length is operand 0. `routine` makes element i of all
-     * arrays from i and the other operands, which may include the arrays. */
+    /* Makes arrays, the results, whose length is operand 0. In a form for gradients `routine` makes
+     * element i of all arrays from i and the other operands, which may include the arrays. In a
+     * form of the source block 0 makes the elements, of index `inner`. */
     FORM_TABULATE,
     /* Second part of a call that is paired with its gradient: takes adjoints of the results of
      * the first part, `early`; returns adjoints of the first part's operands. Likewise for array
@@ -91,48 +94,116 @@ enum form_entry_kind {
     FORM_TO_TENSOR, /* makes a tensor from an array; `index`: element type */
     /* Makes an array of the result's type from a tensor; `index`: element type. */
     FORM_TO_ARRAY,
+
+    /* --- in forms of the source only --- */
+
+    FORM_TENSOR, /* loads tensor `index` of the form, a literal or data */
+    /* Makes arrays, the results, of `index` elements, which STOREs set. */
+    FORM_ARRAY,
+    /* Sets element `index` of the arrays of the ARRAY `early` to the operands; or, at the end of the
+     * block of a TABULATE or FOLLOW, the element that the block has made. */
+    FORM_STORE,
+    FORM_PORT, /* makes an array of type `type` of an input port: array `index` of all ports */
+    /* Makes arrays that grow with a port, of which operand 0 is an array. `index`: first array of
+     * the port. Block 0 makes the elements, of index `inner`. */
+    FORM_FOLLOW,
+    /* Marks the place of the graph function of a later LOOP, of at most `inner` iterations in flight
+     * (struct isa_function); or of a SUM of elements of type `type`, if `index` is FORM_OF_SUM. */
+    FORM_DECLARE,
+    /* Loop, declared by `early`. Its variables have the operands as initial values; in the loop they
+     * are the results, with the names of `names`. Block 0 makes the condition `inner`; block 1 is
+     * the body. */
+    FORM_LOOP,
+    FORM_NEXT, /* in the body of LOOP `early`: sets the next value of variable `index` */
+    /* Value of variable `index` of LOOP `early` after the loop. It belongs to the block of the LOOP,
+     * wherever the EXIT is. */
+    FORM_EXIT,
+    FORM_CLOSE,  /* ends LOOP `early`: no EXIT follows */
+    FORM_DERIVE, /* calls the gradient of `routine`, as `derive` says */
+    FORM_WRITE, /* writes to cell `index`, or to part `index` of the run's result if `op` is OUTPUT */
+    FORM_ENTRY_KINDS,
 };
+
+/* Member `index` of a DECLARE for a SUM. */
+#define FORM_OF_SUM 1
 
 /* Data shared by all BRANCH entries of one conditional. */
 struct form_branch {
     uint32_t condition;
-    bool is_used;             /* scratch while a form is pruned */
-    struct form_branch *copy; /* scratch while a form is copied */
-    void *inner;              /* scratch while derivatives or nodes are made */
+    uint32_t id; /* below branch_count of the form */
 };
 
 struct form_block {
+    struct form *form;
     struct form_entry **items;
     uint32_t count, capacity;
 };
 
+/* Name, for drawings, and position of a parameter or of a variable of a loop; or name of the index of
+ * a comprehension. NULL: no name. */
+struct form_name {
+    const char *text;
+    struct lib_pos pos;
+};
+
+/* Call of a gradient before it is known which routine it calls. */
+struct form_derive {
+    struct form_ids wanted; /* cells of the params by which it derives */
+    bool gives_rows;        /* three values for each of these params */
+    const void *source;     /* the call, for diagnostics; NULL: unknown */
+};
+
 struct form_entry {
-    enum form_entry_kind kind;
-    enum isa_op op;
-    enum isa_type type;
+    enum form_entry_kind kind : 8;
+    enum isa_op op : 16;
+    enum isa_type type : 16;
+    /* The LATE that is the gradient of this entry was not pruned. */
+    bool is_kept;
+    uint32_t id; /* below entry_count of the form */
     uint32_t index, routine;
+    /* Value: condition of a LOOP, index of the elements of a TABULATE or FOLLOW. Bound of a DECLARE. */
+    uint32_t inner;
     uint32_t site; /* array read: id of its site (programs/gradient/sites.h), or 0 */
     /* The routine that computes both this entry and its gradient; FORM_NONE if no LATE entry is
      * the gradient of this one. */
     uint32_t pair;
-    /* if the entry is a LATE: the call or TABULATE whose gradient it is */
-    struct form_entry *early;
-    /* The LATE that is the gradient of this entry was not pruned. */
-    bool is_kept;
-    struct form_entry *copy; /* scratch while a form is copied */
-    uint32_t node;           /* scratch of paired calls while nodes are made */
-    void *half;              /* scratch of paired array elements while nodes are made */
-    struct form_ids operands, results;
-    struct form_branch *branch;
-    struct form_block *blocks[2];
     struct lib_pos pos;
+    struct form_ids operands, results;
+    struct form_entry *early; /* entry that this one continues */
+    union {
+        struct form_branch *branch;       /* of a BRANCH */
+        const struct form_name *names;    /* of a LOOP, TABULATE or FOLLOW */
+        const struct form_derive *derive; /* of a DERIVE */
+    };
+    struct form_block *blocks; /* two; NULL for entries without */
+};
+
+/* A tensor that a form of the source loads. */
+struct form_tensor {
+    const char *name;
+    struct isa_tensor *tensor; /* in the graph */
+};
+
+/* Value with the extents of a tensor, made by form_shape in block `in`. */
+struct form_extents {
+    uint32_t value;
+    const struct form_block *in; /* NULL: none */
 };
 
 struct form {
+    struct form_program *program;
+    struct lib_arena *arena;
+    const char *name; /* of the function or constant; NULL: made for gradients */
+    uint32_t routine; /* FORM_NONE: a constant */
     struct form_value *values;
-    uint32_t value_count, value_capacity;
+    struct form_tensor *tensors;
+    struct form_extents *extents; /* for each value below extents_count */
+    uint32_t value_count, value_capacity, entry_count, branch_count;
+    uint32_t tensor_count, tensor_capacity, extents_count;
     struct form_block top;
     struct form_ids results;
+    /* Names and positions of the parameters; NULL: not known. */
+    const struct form_name *params;
 };
 
 enum form_routine_kind {
@@ -194,15 +265,14 @@ struct form_routine {
     bool is_loop;            /* for FORM_HELPER: whether it was a loop of the program */
     uint32_t bound;          /* of such a loop, by the pragma `bound`; 0: not given */
     unsigned order;          /* 1 for a gradient, 2 for the gradient of a gradient, ... */
-    bool is_reached;         /* scratch: the routines that it calls were visited */
     bool is_linked;          /* whether `graph_function` is known */
     uint32_t graph_function; /* index of the routine's function in the graph */
 };
 
 struct form_program {
     struct lib_arena *arena;
-    /* graph with the types of instructions and cells; borrowed */
-    const struct isa_graph *graph;
+    /* graph with the types of instructions and cells, and the tensors; borrowed */
+    struct isa_graph *graph;
     struct form_ids cell_types;
     /* For each cell, a constant or param: max number of rows that the gradient by it may keep
      * before they become a tensor; 0: no rows. `most_products`: for the forms FORM_PRODUCTS and
@@ -216,14 +286,17 @@ struct form_program {
     bool hands_rows;
     struct form_routine *routines;
     uint32_t routine_count, routine_capacity;
-    /* Makes the form of a FORM_SOURCE routine. */
-    void (*record)(struct form_program *program, uint32_t routine);
+    /* Makes the form of a routine, for gradients. */
+    void (*make)(struct form_program *program, uint32_t routine);
+    /* Called for each DERIVE that has become a call, with its `source`. */
+    void (*derived)(struct form_program *program, const void *source);
+    bool pairs; /* calls of gradients are paired with the calls of their functions */
+    /* For each param, whether the last DERIVE that gives rows gave some; or NULL. */
+    bool *given_rows;
     /* Returns the index in the graph of an empty tensor. */
     uint32_t (*nothing)(struct form_program *program, enum form_empty which);
     /* indices in the graph of the empty tensors; FORM_NONE: not made yet */
     uint32_t nothings[FORM_EMPTIES];
-    /* function whose form is being recorded */
-    const char *recording;
     void *context;
     /* For each type of array, routines that make: zeros in its shape; the sum of two arrays; the
      * sum of its elements; an element of an array in which all elements but one are zeros.
@@ -240,7 +313,7 @@ enum { FORM_ORDER_ASK = 6 };
 /* --- routines ----------------------------------------------------------------------------- */
 
 void form_program_init(struct form_program *program, struct lib_arena *arena,
-                       const struct isa_graph *graph);
+                       struct isa_graph *graph);
 
 uint32_t form_add_routine(struct form_program *program, enum form_routine_kind kind,
                           const char *name, struct lib_pos pos);
@@ -253,40 +326,7 @@ void form_set_types(struct form_program *program, uint32_t routine,
 /* Returns the form of a routine, making it the first time. */
 struct form *form_of(struct form_program *program, uint32_t routine);
 
-/* --- values --------------------------------------------------------------------------------- */
-
-struct form *form_new(struct lib_arena *arena);
-
-/* Returns a copy of a form; values keep their indices. */
-struct form *form_copy(struct form_program *program, const struct form *form);
-
-void form_push_id(struct lib_arena *arena, struct form_ids *ids, uint32_t id);
-
-/* Adds an id unless the list has it. Returns true if it was added. */
-bool form_push_id_once(struct lib_arena *arena, struct form_ids *ids, uint32_t id);
-
-uint32_t form_add_value(struct form_program *program, struct form *form,
-                        struct form_value value);
-uint32_t form_literal(struct form_program *program, struct form *form, enum isa_type type,
-                      isa_value value);
-uint32_t form_real(struct form_program *program, struct form *form, double real);
-uint32_t form_param(struct form_program *program, struct form *form, enum isa_type type,
-                    uint32_t index);
-
-/* Returns the index of the value that is parameter `index`, or FORM_NONE. */
-uint32_t form_find_param(const struct form *form, uint32_t index);
-
-/* --- entries --------------------------------------------------------------------------------- */
-
-/* Adds an entry without operands and results at the end of a block. */
-struct form_entry *form_add_entry(struct form_program *program, struct form_block *block,
-                                  enum form_entry_kind kind, struct lib_pos pos);
-void form_add_to_block(struct form_program *program, struct form_block *block,
-                       struct form_entry *entry);
-void form_add_operand(struct form_program *program, struct form_entry *entry,
-                      uint32_t value);
-uint32_t form_add_result(struct form_program *program, struct form *form,
-                         struct form_entry *entry, enum isa_type type);
+/* --- places and values ---------------------------------------------------------------------- */
 
 /* Place where entries are added to a form. */
 struct form_place {
@@ -296,6 +336,44 @@ struct form_place {
     struct lib_pos pos;
 };
 
+static inline struct form_place form_at(struct form_block *block, struct lib_pos pos)
+{
+    return (struct form_place){block->form->program, block->form, block, pos};
+}
+
+struct form *form_new(struct form_program *program, struct lib_arena *arena);
+
+/* Returns a copy of a form in the arena of the program; values keep their indices. */
+struct form *form_copy(struct form_program *program, const struct form *form);
+
+void form_push_id(struct lib_arena *arena, struct form_ids *ids, uint32_t id);
+
+/* Adds an id unless the list has it. Returns true if it was added. */
+bool form_push_id_once(struct lib_arena *arena, struct form_ids *ids, uint32_t id);
+
+uint32_t form_add_value(struct form *form, struct form_value value);
+uint32_t form_literal(struct form *form, enum isa_type type, isa_value value);
+uint32_t form_real(struct form *form, double real);
+uint32_t form_param(struct form *form, enum isa_type type, uint32_t index);
+
+/* Returns the index of the value that is parameter `index`, or FORM_NONE. */
+uint32_t form_find_param(const struct form *form, uint32_t index);
+
+/* Adds a tensor to those that the form loads. Returns its index there. */
+uint32_t form_add_tensor(struct form *form, const char *name, struct isa_tensor *tensor);
+
+/* --- entries --------------------------------------------------------------------------------- */
+
+/* Adds an entry without operands and results at the end of a block. */
+struct form_entry *form_add_entry(struct form_place p, enum form_entry_kind kind);
+void form_add_to_block(struct form_block *block, struct form_entry *entry);
+void form_add_operand(struct form_place p, struct form_entry *entry, uint32_t value);
+uint32_t form_add_result(struct form_place p, struct form_entry *entry,
+                         enum isa_type type);
+
+/* Gives an entry its two blocks. */
+void form_add_blocks(struct form_place p, struct form_entry *entry);
+
 uint32_t form_compute(struct form_place p, enum isa_op op, enum isa_type type,
                       uint32_t index, const uint32_t *operands, uint32_t count);
 uint32_t form_compute_1(struct form_place p, enum isa_op op, uint32_t a);
@@ -304,6 +382,10 @@ uint32_t form_compute_2(struct form_place p, enum isa_op op, uint32_t a, uint32_
 uint32_t form_integer(struct form_place p, int64_t i);
 uint32_t form_fetch(struct form_place p, uint32_t array, uint32_t index);
 uint32_t form_length(struct form_place p, uint32_t array);
+uint32_t form_read(struct form_place p, uint32_t cell, enum isa_type type);
+/* Adds an entry of one operand and one result. */
+uint32_t form_convert(struct form_place p, enum form_entry_kind kind, uint32_t operand,
+                      uint32_t index, enum isa_type type);
 
 /* Adds the extents of a tensor, as a tensor of ints; one entry per block serves all uses. */
 uint32_t form_shape(struct form_place p, uint32_t tensor);
@@ -336,10 +418,7 @@ static inline enum isa_type form_type(const struct form *form, uint32_t value)
 /* Replaces all uses of value `from` by uses of `to`. */
 void form_replace(struct form *form, uint32_t from, uint32_t to);
 
-/* Resets the scratch member `inner` of all conditionals in a block to NULL. */
-void form_forget(const struct form_block *block);
-
-/* Removes entries that no result needs. */
-void form_prune(struct form_program *program, struct form *form);
+/* Removes entries that no result needs from a form for gradients. */
+void form_prune(struct form *form);
 
 #endif

@@ -1,7 +1,8 @@
-#include "programs/gradient/form.h"
+#include "programs/form/form.h"
 
 struct prune {
-    bool *needed; /* for each value */
+    bool *needed;  /* for each value */
+    bool *is_used; /* for each conditional */
 };
 
 static void need_all(struct prune *p, const struct form_ids *ids)
@@ -30,10 +31,10 @@ static bool prune_branch(struct prune *p, struct form_entry *e)
     e->results.count = left;
     e->operands.count = 2 * left;
     for (int side = 0; side < 2; side++)
-        prune_block(p, e->blocks[side]);
-    const bool is_used = left || e->blocks[0]->count || e->blocks[1]->count;
-    e->branch->is_used |= is_used;
-    if (e->branch->is_used)
+        prune_block(p, &e->blocks[side]);
+    const bool is_used = left || e->blocks[0].count || e->blocks[1].count;
+    p->is_used[e->branch->id] |= is_used;
+    if (p->is_used[e->branch->id])
         p->needed[e->branch->condition] = true;
     return is_used;
 }
@@ -64,9 +65,11 @@ static void prune_block(struct prune *p, struct form_block *block)
     block->count -= first;
 }
 
-void form_prune(struct form_program *program, struct form *form)
+void form_prune(struct form *form)
 {
-    struct prune p = {LIB_ARENA_ARRAY(program->arena, bool, form->value_count)};
+    struct lib_arena *arena = form->arena;
+    struct prune p = {LIB_ARENA_ARRAY(arena, bool, form->value_count),
+                      LIB_ARENA_ARRAY(arena, bool, form->branch_count)};
     need_all(&p, &form->results);
     prune_block(&p, &form->top);
 }

@@ -1,8 +1,7 @@
-#include "programs/gradient/form.h"
+#include "programs/form/form.h"
 
 #include "isa/kernel_use.h"
 #include "isa/tensor/element.h"
-#include "programs/gradient/differentiate.h"
 
 #include <assert.h>
 #include <string.h>
@@ -22,7 +21,7 @@ static void *grow_items(struct lib_arena *arena, void *items, uint32_t count,
 /* --- routines ----------------------------------------------------------------------------- */
 
 void form_program_init(struct form_program *program, struct lib_arena *arena,
-                       const struct isa_graph *graph)
+                       struct isa_graph *graph)
 {
     *program = (struct form_program){.arena = arena, .graph = graph};
     for (unsigned type = 0; type < ISA_TYPE_LIMIT; type++)
@@ -65,22 +64,19 @@ void form_set_types(struct form_program *program, uint32_t routine,
 
 struct form *form_of(struct form_program *program, uint32_t routine)
 {
-    const enum form_routine_kind kind = program->routines[routine].kind;
-    if (program->routines[routine].form)
-        return program->routines[routine].form;
-    assert(kind != FORM_HELPER);
-    if (kind == FORM_SOURCE)
-        program->record(program, routine);
-    else
-        form_differentiate(program, routine);
+    if (!program->routines[routine].form)
+        program->make(program, routine);
     return program->routines[routine].form;
 }
 
 /* --- values --------------------------------------------------------------------------------- */
 
-struct form *form_new(struct lib_arena *arena)
+struct form *form_new(struct form_program *program, struct lib_arena *arena)
 {
-    return LIB_ARENA_NEW(arena, struct form);
+    struct form *form = LIB_ARENA_NEW(arena, struct form);
+    *form = (struct form){
+        .program = program, .arena = arena, .routine = FORM_NONE, .top = {.form = form}};
+    return form;
 }
 
 void form_push_id(struct lib_arena *arena, struct form_ids *ids, uint32_t id)
@@ -99,34 +95,29 @@ bool form_push_id_once(struct lib_arena *arena, struct form_ids *ids, uint32_t i
     return true;
 }
 
-uint32_t form_add_value(struct form_program *program, struct form *form,
-                        struct form_value value)
+uint32_t form_add_value(struct form *form, struct form_value value)
 {
-    form->values = grow_items(program->arena, form->values, form->value_count,
+    form->values = grow_items(form->arena, form->values, form->value_count,
                               &form->value_capacity, sizeof *form->values);
     form->values[form->value_count] = value;
     return form->value_count++;
 }
 
-uint32_t form_literal(struct form_program *program, struct form *form, enum isa_type type,
-                      isa_value value)
+uint32_t form_literal(struct form *form, enum isa_type type, isa_value value)
 {
     return form_add_value(
-        program, form,
-        (struct form_value){.kind = FORM_LITERAL, .type = type, .literal = value});
+        form, (struct form_value){.kind = FORM_LITERAL, .type = type, .literal = value});
 }
 
-uint32_t form_real(struct form_program *program, struct form *form, double real)
+uint32_t form_real(struct form *form, double real)
 {
-    return form_literal(program, form, ISA_REAL, isa_value_of_real(real));
+    return form_literal(form, ISA_REAL, isa_value_of_real(real));
 }
 
-uint32_t form_param(struct form_program *program, struct form *form, enum isa_type type,
-                    uint32_t index)
+uint32_t form_param(struct form *form, enum isa_type type, uint32_t index)
 {
     return form_add_value(
-        program, form,
-        (struct form_value){.kind = FORM_PARAM, .type = type, .index = index});
+        form, (struct form_value){.kind = FORM_PARAM, .type = type, .index = index});
 }
 
 uint32_t form_find_param(const struct form *form, uint32_t index)
@@ -137,38 +128,52 @@ uint32_t form_find_param(const struct form *form, uint32_t index)
     return FORM_NONE;
 }
 
+uint32_t form_add_tensor(struct form *form, const char *name, struct isa_tensor *tensor)
+{
+    form->tensors = grow_items(form->arena, form->tensors, form->tensor_count,
+                               &form->tensor_capacity, sizeof *form->tensors);
+    form->tensors[form->tensor_count] = (struct form_tensor){name, tensor};
+    return form->tensor_count++;
+}
+
 /* --- entries --------------------------------------------------------------------------------- */
 
-void form_add_to_block(struct form_program *program, struct form_block *block,
-                       struct form_entry *entry)
+void form_add_to_block(struct form_block *block, struct form_entry *entry)
 {
-    block->items = grow_items(program->arena, block->items, block->count,
+    block->items = grow_items(block->form->arena, block->items, block->count,
                               &block->capacity, sizeof *block->items);
     block->items[block->count++] = entry;
 }
 
-struct form_entry *form_add_entry(struct form_program *program, struct form_block *block,
-                                  enum form_entry_kind kind, struct lib_pos pos)
+struct form_entry *form_add_entry(struct form_place p, enum form_entry_kind kind)
 {
-    struct form_entry *entry = LIB_ARENA_NEW(program->arena, struct form_entry);
-    *entry = (struct form_entry){
-        .kind = kind, .routine = FORM_NONE, .pair = FORM_NONE, .pos = pos};
-    form_add_to_block(program, block, entry);
+    struct form_entry *entry = LIB_ARENA_NEW(p.form->arena, struct form_entry);
+    *entry = (struct form_entry){.kind = kind,
+                                 .id = p.form->entry_count++,
+                                 .routine = FORM_NONE,
+                                 .pair = FORM_NONE,
+                                 .pos = p.pos};
+    form_add_to_block(p.block, entry);
     return entry;
 }
 
-void form_add_operand(struct form_program *program, struct form_entry *entry,
-                      uint32_t value)
+void form_add_blocks(struct form_place p, struct form_entry *entry)
 {
-    form_push_id(program->arena, &entry->operands, value);
+    entry->blocks = LIB_ARENA_ARRAY(p.form->arena, struct form_block, 2);
+    entry->blocks[0].form = entry->blocks[1].form = p.form;
 }
 
-uint32_t form_add_result(struct form_program *program, struct form *form,
-                         struct form_entry *entry, enum isa_type type)
+void form_add_operand(struct form_place p, struct form_entry *entry, uint32_t value)
+{
+    form_push_id(p.form->arena, &entry->operands, value);
+}
+
+uint32_t form_add_result(struct form_place p, struct form_entry *entry,
+                         enum isa_type type)
 {
     const uint32_t value = form_add_value(
-        program, form, (struct form_value){.kind = FORM_MADE, .type = type});
-    form_push_id(program->arena, &entry->results, value);
+        p.form, (struct form_value){.kind = FORM_MADE, .type = type});
+    form_push_id(p.form->arena, &entry->results, value);
     return value;
 }
 
@@ -205,13 +210,13 @@ static enum isa_type type_of(struct form_place p, enum isa_op op, enum isa_type 
 uint32_t form_compute(struct form_place p, enum isa_op op, enum isa_type type,
                       uint32_t index, const uint32_t *operands, uint32_t count)
 {
-    struct form_entry *entry = form_add_entry(p.program, p.block, FORM_COMPUTE, p.pos);
+    struct form_entry *entry = form_add_entry(p, FORM_COMPUTE);
     entry->op = op;
     entry->type = type;
     entry->index = index;
     for (uint32_t i = 0; i < count; i++)
-        form_add_operand(p.program, entry, operands[i]);
-    const uint32_t result = form_add_result(p.program, p.form, entry,
+        form_add_operand(p, entry, operands[i]);
+    const uint32_t result = form_add_result(p, entry,
                                             type_of(p, op, type, index, operands));
     p.form->values[result].index = op;
     return result;
@@ -229,16 +234,15 @@ uint32_t form_compute_2(struct form_place p, enum isa_op op, uint32_t a, uint32_
 
 uint32_t form_integer(struct form_place p, int64_t i)
 {
-    return form_literal(p.program, p.form, ISA_INT, isa_value_of_int(i));
+    return form_literal(p.form, ISA_INT, isa_value_of_int(i));
 }
 
 uint32_t form_fetch(struct form_place p, uint32_t array, uint32_t index)
 {
-    struct form_entry *entry = form_add_entry(p.program, p.block, FORM_FETCH, p.pos);
-    form_add_operand(p.program, entry, array);
-    form_add_operand(p.program, entry, index);
-    return form_add_result(p.program, p.form, entry,
-                           isa_type_element(form_type(p.form, array)));
+    struct form_entry *entry = form_add_entry(p, FORM_FETCH);
+    form_add_operand(p, entry, array);
+    form_add_operand(p, entry, index);
+    return form_add_result(p, entry, isa_type_element(form_type(p.form, array)));
 }
 
 uint32_t form_length(struct form_place p, uint32_t array)
@@ -247,58 +251,81 @@ uint32_t form_length(struct form_place p, uint32_t array)
                         &array, 1);
 }
 
+uint32_t form_read(struct form_place p, uint32_t cell, enum isa_type type)
+{
+    struct form_entry *entry = form_add_entry(p, FORM_READ);
+    entry->index = cell;
+    return form_add_result(p, entry, type);
+}
+
+uint32_t form_convert(struct form_place p, enum form_entry_kind kind, uint32_t operand,
+                      uint32_t index, enum isa_type type)
+{
+    struct form_entry *entry = form_add_entry(p, kind);
+    entry->index = index;
+    form_add_operand(p, entry, operand);
+    return form_add_result(p, entry, type);
+}
+
 uint32_t form_shape(struct form_place p, uint32_t tensor)
 {
-    if (p.form->values[tensor].shape_in != p.block) {
-        const uint32_t shape = form_compute_1(p, ISA_OP_SHAPE, tensor);
-        p.form->values[tensor].shape = shape;
-        p.form->values[tensor].shape_in = p.block;
+    struct form *form = p.form;
+    if (tensor >= form->extents_count) {
+        const uint32_t count = 2 * form->value_count;
+        struct form_extents *more = LIB_ARENA_ARRAY(form->arena, struct form_extents,
+                                                    count);
+        for (uint32_t v = 0; v < form->extents_count; v++)
+            more[v] = form->extents[v];
+        form->extents = more;
+        form->extents_count = count;
     }
-    return p.form->values[tensor].shape;
+    if (form->extents[tensor].in != p.block)
+        form->extents[tensor] = (struct form_extents){
+            form_compute_1(p, ISA_OP_SHAPE, tensor), p.block};
+    return form->extents[tensor].value;
 }
 
 struct form_entry *form_apply(struct form_place p, uint32_t routine,
                               const uint32_t *arguments, uint32_t count)
 {
-    struct form_entry *entry = form_add_entry(p.program, p.block, FORM_APPLY, p.pos);
+    struct form_entry *entry = form_add_entry(p, FORM_APPLY);
     const struct form_routine *r = &p.program->routines[routine];
     entry->routine = routine;
     for (uint32_t i = 0; i < count; i++)
-        form_add_operand(p.program, entry, arguments[i]);
+        form_add_operand(p, entry, arguments[i]);
     for (uint32_t k = 0; k < r->result_count; k++)
-        form_add_result(p.program, p.form, entry, r->results[k]);
+        form_add_result(p, entry, r->results[k]);
     return entry;
 }
 
 struct form_entry *form_go_on(struct form_place p, struct form_branch *branch)
 {
-    struct form_entry *entry = form_add_entry(p.program, p.block, FORM_BRANCH, p.pos);
+    struct form_entry *entry = form_add_entry(p, FORM_BRANCH);
     entry->branch = branch;
-    for (int side = 0; side < 2; side++)
-        entry->blocks[side] = LIB_ARENA_NEW(p.program->arena, struct form_block);
+    form_add_blocks(p, entry);
     return entry;
 }
 
 struct form_entry *form_split(struct form_place p, uint32_t condition)
 {
-    struct form_branch *branch = LIB_ARENA_NEW(p.program->arena, struct form_branch);
-    branch->condition = condition;
+    struct form_branch *branch = LIB_ARENA_NEW(p.form->arena, struct form_branch);
+    *branch = (struct form_branch){condition, p.form->branch_count++};
     return form_go_on(p, branch);
 }
 
 struct form_place form_side(struct form_place p, const struct form_entry *branch,
                             unsigned side)
 {
-    p.block = branch->blocks[side];
+    p.block = &branch->blocks[side];
     return p;
 }
 
 uint32_t form_merge(struct form_place p, struct form_entry *branch, uint32_t when_true,
                     uint32_t when_false)
 {
-    form_add_operand(p.program, branch, when_true);
-    form_add_operand(p.program, branch, when_false);
-    return form_add_result(p.program, p.form, branch, form_type(p.form, when_true));
+    form_add_operand(p, branch, when_true);
+    form_add_operand(p, branch, when_false);
+    return form_add_result(p, branch, form_type(p.form, when_true));
 }
 
 static void replace_id(struct form_ids *ids, uint32_t from, uint32_t to)
@@ -314,7 +341,7 @@ static void replace_in(const struct form_block *block, uint32_t from, uint32_t t
         struct form_entry *e = block->items[i];
         replace_id(&e->operands, from, to);
         for (int side = 0; e->kind == FORM_BRANCH && side < 2; side++)
-            replace_in(e->blocks[side], from, to);
+            replace_in(&e->blocks[side], from, to);
         if (e->kind == FORM_BRANCH && e->branch->condition == from)
             e->branch->condition = to;
     }
@@ -328,74 +355,77 @@ void form_replace(struct form *form, uint32_t from, uint32_t to)
 
 /* --- copies ------------------------------------------------------------------------- */
 
-static struct form_ids copy_ids(struct lib_arena *arena, const struct form_ids *ids,
-                                const uint32_t *map)
+/* A copy of a form, or of a part of one, into another. */
+struct copy {
+    struct form *to;
+    const uint32_t *map;         /* for each value: its id in the copy; NULL: the same */
+    struct form_entry **entries; /* for each entry: its copy, or NULL */
+    struct form_branch **branches; /* for each conditional: its copy, or NULL */
+};
+
+static struct form_ids copy_ids(const struct copy *c, const struct form_ids *ids)
 {
     struct form_ids copy = {0};
     for (uint32_t i = 0; i < ids->count; i++)
-        form_push_id(arena, &copy, map ? map[ids->items[i]] : ids->items[i]);
+        form_push_id(c->to->arena, &copy, c->map ? c->map[ids->items[i]] : ids->items[i]);
     return copy;
 }
 
-/* Copies a block. `map` gives the numbers of values in the copy; NULL keeps them. */
-static void copy_block(struct form_program *program, struct form_block *to,
-                       const struct form_block *from, const uint32_t *map)
+static struct form_branch *copy_branch(const struct copy *c,
+                                       const struct form_branch *branch)
 {
-    struct lib_arena *arena = program->arena;
+    struct form_branch **copy = &c->branches[branch->id];
+    if (!*copy) {
+        *copy = LIB_ARENA_NEW(c->to->arena, struct form_branch);
+        **copy = (struct form_branch){c->map ? c->map[branch->condition]
+                                             : branch->condition,
+                                      c->to->branch_count++};
+    }
+    return *copy;
+}
+
+static void copy_block(const struct copy *c, struct form_block *to,
+                       const struct form_block *from)
+{
     for (uint32_t i = 0; i < from->count; i++) {
-        struct form_entry *e = from->items[i];
-        struct form_entry *copy = form_add_entry(program, to, e->kind, e->pos);
+        const struct form_entry *e = from->items[i];
+        const struct form_place p = form_at(to, e->pos);
+        struct form_entry *copy = form_add_entry(p, e->kind);
+        const uint32_t id = copy->id;
         *copy = *e;
-        e->copy = copy;
-        copy->operands = copy_ids(arena, &e->operands, map);
-        copy->results = copy_ids(arena, &e->results, map);
-        if (e->kind == FORM_LATE)
-            copy->early = e->early->copy;
+        copy->id = id;
+        c->entries[e->id] = copy;
+        copy->operands = copy_ids(c, &e->operands);
+        copy->results = copy_ids(c, &e->results);
+        if (e->early)
+            copy->early = c->entries[e->early->id];
         if (e->kind != FORM_BRANCH)
             continue;
-        if (!e->branch->copy) {
-            const uint32_t condition = e->branch->condition;
-            e->branch->copy = LIB_ARENA_NEW(arena, struct form_branch);
-            e->branch->copy->condition = map ? map[condition] : condition;
-        }
-        copy->branch = e->branch->copy;
-        for (int side = 0; side < 2; side++) {
-            copy->blocks[side] = LIB_ARENA_NEW(arena, struct form_block);
-            copy_block(program, copy->blocks[side], e->blocks[side], map);
-        }
+        copy->branch = copy_branch(c, e->branch);
+        form_add_blocks(p, copy);
+        for (int side = 0; side < 2; side++)
+            copy_block(c, &copy->blocks[side], &e->blocks[side]);
     }
 }
 
-/* Allows the form to be copied again. */
-static void forget_copies(const struct form_block *block)
+static struct copy start_copy(const struct form *from, struct form *to,
+                              const uint32_t *map)
 {
-    for (uint32_t i = 0; i < block->count; i++)
-        if (block->items[i]->kind == FORM_BRANCH) {
-            block->items[i]->branch->copy = NULL;
-            forget_copies(block->items[i]->blocks[0]);
-            forget_copies(block->items[i]->blocks[1]);
-        }
-}
-
-void form_forget(const struct form_block *block)
-{
-    for (uint32_t i = 0; i < block->count; i++)
-        if (block->items[i]->kind == FORM_BRANCH) {
-            block->items[i]->branch->inner = NULL;
-            form_forget(block->items[i]->blocks[0]);
-            form_forget(block->items[i]->blocks[1]);
-        }
+    struct lib_arena *arena = from->program->arena;
+    return (struct copy){
+        to, map, LIB_ARENA_ARRAY(arena, struct form_entry *, from->entry_count),
+        LIB_ARENA_ARRAY(arena, struct form_branch *, from->branch_count)};
 }
 
 struct form *form_copy(struct form_program *program, const struct form *form)
 {
-    struct form *copy = form_new(program->arena);
+    struct form *to = form_new(program, program->arena);
+    const struct copy c = start_copy(form, to, NULL);
     for (uint32_t v = 0; v < form->value_count; v++)
-        form_add_value(program, copy, form->values[v]);
-    copy->results = copy_ids(program->arena, &form->results, NULL);
-    copy_block(program, &copy->top, &form->top, NULL);
-    forget_copies(&form->top);
-    return copy;
+        form_add_value(to, form->values[v]);
+    to->results = copy_ids(&c, &form->results);
+    copy_block(&c, &to->top, &form->top);
+    return to;
 }
 
 void form_inline(struct form_place p, uint32_t routine, const uint32_t *arguments,
@@ -406,9 +436,9 @@ void form_inline(struct form_place p, uint32_t routine, const uint32_t *argument
     for (uint32_t v = 0; v < from->value_count; v++)
         map[v] = from->values[v].kind == FORM_PARAM
                      ? arguments[from->values[v].index]
-                     : form_add_value(p.program, p.form, from->values[v]);
-    copy_block(p.program, p.block, &from->top, map);
-    forget_copies(&from->top);
+                     : form_add_value(p.form, from->values[v]);
+    const struct copy c = start_copy(from, p.form, map);
+    copy_block(&c, p.block, &from->top);
     for (uint32_t k = 0; k < from->results.count; k++)
         form_push_id(p.program->arena, results, map[from->results.items[k]]);
 }

@@ -1,0 +1,187 @@
+/* Forms between the syntax tree and the graph: the checker, which runs after each pass, finds faults
+ * that passes plant, and says where. */
+#include "programs/compile.h"
+#include "programs/form/form.h"
+#include "programs/graph/build.h"
+#include "programs/types/shapes.h"
+#include "tests/unit/front_end.h"
+
+static const char program[] = "f(x, y) = let a = [x + y, g(x)]\n"
+                              "              ; b = [a[0] * i | i <- 0 .. 3]\n"
+                              "          in if x > y then sum(b) else\n"
+                              "             (loop s = y while s < 9 do s + x)\n"
+                              "g(x) = x * 2\n"
+                              "result = f(1, 2)\n";
+
+/* Returns the first entry of a kind, in a block or in blocks within it. */
+static struct form_entry *find(struct form_block *block, enum form_entry_kind kind)
+{
+    for (uint32_t i = 0; i < block->count; i++) {
+        struct form_entry *e = block->items[i], *inner = NULL;
+        if (e->kind == kind)
+            return e;
+        for (int side = 0; e->blocks && side < 2 && !inner; side++)
+            inner = find(&e->blocks[side], kind);
+        if (inner)
+            return inner;
+    }
+    return NULL;
+}
+
+static void remove_entry(struct form_block *block, uint32_t at)
+{
+    for (uint32_t i = at; i + 1 < block->count; i++)
+        block->items[i] = block->items[i + 1];
+    block->count--;
+}
+
+/* --- faults --------------------------------------------------------------------------------- */
+
+static void plant_order(struct form *form)
+{
+    struct form_entry *made = form->top.items[1];
+    form->top.items[1] = form->top.items[2];
+    form->top.items[2] = made;
+}
+
+static void plant_invisible(struct form *form)
+{
+    struct form_entry *branch = find(&form->top, FORM_BRANCH);
+    const struct form_entry *sum = find(&branch->blocks[0], FORM_SUM);
+    form->results.items[0] = sum->results.items[0];
+}
+
+static void plant_twice(struct form *form)
+{
+    form_add_to_block(&form->top, form->top.items[0]);
+}
+
+static void plant_same_value(struct form *form)
+{
+    find(&form->top, FORM_APPLY)->results.items[0] =
+        find(&form->top, FORM_COMPUTE)->results.items[0];
+}
+
+static void plant_type(struct form *form)
+{
+    find(&form->top, FORM_COMPUTE)->op = ISA_OP_ADD_R;
+}
+
+static void plant_operands(struct form *form)
+{
+    find(&form->top, FORM_COMPUTE)->operands.count = 1;
+}
+
+static void plant_opcode(struct form *form)
+{
+    find(&form->top, FORM_COMPUTE)->op = ISA_OP_SWITCH;
+}
+
+static void plant_routine(struct form *form)
+{
+    find(&form->top, FORM_APPLY)->routine = 1000;
+}
+
+static void plant_arguments(struct form *form)
+{
+    struct form_entry *call = find(&form->top, FORM_APPLY);
+    form_add_operand(form_at(&form->top, call->pos), call, 0);
+}
+
+static void plant_condition(struct form *form)
+{
+    find(&form->top, FORM_BRANCH)->branch->condition = 0;
+}
+
+static void plant_missing_store(struct form *form)
+{
+    remove_entry(&find(&form->top, FORM_TABULATE)->blocks[0], 2);
+}
+
+static void plant_store_order(struct form *form)
+{
+    find(&form->top, FORM_STORE)->index = 1;
+}
+
+static void plant_next(struct form *form)
+{
+    struct form_block *body = &find(&form->top, FORM_LOOP)->blocks[1];
+    remove_entry(body, body->count - 1);
+}
+
+static void plant_exit(struct form *form)
+{
+    struct form_block *side = &find(&form->top, FORM_BRANCH)->blocks[1];
+    struct form_entry *exit = find(side, FORM_EXIT),
+                      *close = side->items[side->count - 1];
+    for (uint32_t i = 0; i < side->count; i++)
+        if (side->items[i] == exit)
+            side->items[i] = close;
+    side->items[side->count - 1] = exit;
+}
+
+static void plant_early(struct form *form)
+{
+    struct form_entry *loop = find(&form->top, FORM_LOOP);
+    loop->early = find(&form->top, FORM_ARRAY);
+}
+
+static void plant_source(struct form *form)
+{
+    form->name = NULL;
+}
+
+static const struct plant {
+    void (*plant)(struct form *form);
+    const char *fault;
+} plants[] = {
+    {plant_order, "entry 2 (store): value 3 is used before it is made"},
+    {plant_invisible, "is not visible here"},
+    {plant_twice, "a second entry with this id"},
+    {plant_same_value, "is made twice"},
+    {plant_type, "has type int; expected real"},
+    {plant_operands, "`add.int` of 1 operands"},
+    {plant_opcode, "`switch` of 2 operands"},
+    {plant_routine, "(apply): routine 1000 does not exist"},
+    {plant_arguments, "a call of `g` with 2 operands and 1 results; expected 1 and 1"},
+    {plant_condition, "(branch): value 0 has type int; expected bool"},
+    {plant_missing_store, "(tabulate): its block stores no element"},
+    {plant_store_order, "(store): element 1 comes when element 0 is expected"},
+    {plant_next, "(loop): 0 of 1 variables have a next value"},
+    {plant_exit, "(exit): it follows the end of its loop"},
+    {plant_early, "(loop): it continues entry 0 (array)"},
+    {plant_source, "entries of this kind are in forms of the source only"},
+};
+
+static const struct plant *planted;
+
+static struct form *plant(struct form *form)
+{
+    if (form->name && form->name[0] == 'f')
+        planted->plant(form);
+    return form;
+}
+
+START_TEST(faults_are_found)
+{
+    const struct programs_pass passes[] = {{"plant", false, plant}, {NULL, false, NULL}};
+    const struct programs_options options = {0};
+    planted = &plants[_i];
+    struct program p = load_good(program, TYPED);
+    ck_assert(programs_shapes(p.ast, &p.diags));
+    struct isa_graph *graph = programs_build(p.ast, &options, passes, &p.diags);
+    ck_assert_msg(!graph, "%s", planted->fault);
+    ck_assert_uint_eq(p.diags.count, 1);
+    ck_assert_msg(strstr(p.diags.items[0].text, "pass plant, form of `") &&
+                      strstr(p.diags.items[0].text, planted->fault),
+                  "%s, not %s", p.diags.items[0].text, planted->fault);
+    unload(&p);
+}
+END_TEST
+
+int main(void)
+{
+    TCase *tcase = tcase_create("forms");
+    tcase_add_loop_test(tcase, faults_are_found, 0, sizeof plants / sizeof *plants);
+    return test_main("programs/forms", tcase);
+}
