@@ -5,8 +5,9 @@
 #include "machine/settings.h"
 
 /* Returns what must change for `setting` to have an effect: "match.store=hash", or a strategy,
- * "--strategy=expanding" or "--strategy=static"; NULL if it has an effect. `expands`: whether a program is compiled with
- * the strategy "expanding", by which each call copies the graph of the function. */
+ * "--strategy=expanding" or "--strategy=static"; NULL if it has an effect. `expands`: whether a
+ * program is compiled with the strategy "expanding", by which each call copies the graph of the
+ * function. */
 const char *machine_setting_needs(const struct machine_settings *settings,
                                   const struct machine_setting *setting, bool expands);
 
