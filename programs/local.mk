@@ -11,6 +11,8 @@ libinternal_a_SOURCES += \
   programs/gradient/arrays.h \
   programs/gradient/calls.c \
   programs/gradient/calls.h \
+  programs/gradient/components.c \
+  programs/gradient/components.h \
   programs/gradient/deferral.c \
   programs/gradient/deferred.c \
   programs/gradient/deferred.h \

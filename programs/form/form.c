@@ -335,22 +335,49 @@ static void replace_id(struct form_ids *ids, uint32_t from, uint32_t to)
             ids->items[i] = to;
 }
 
-static void replace_in(const struct form_block *block, uint32_t from, uint32_t to)
+void form_replace(struct form *form, uint32_t from, uint32_t to)
 {
-    for (uint32_t i = 0; i < block->count; i++) {
-        struct form_entry *e = block->items[i];
+    struct form_walk walk = form_walk_of(&form->top);
+    for (struct form_entry *e; (e = form_walk_next(&walk));) {
         replace_id(&e->operands, from, to);
-        for (int side = 0; e->kind == FORM_BRANCH && side < 2; side++)
-            replace_in(&e->blocks[side], from, to);
         if (e->kind == FORM_BRANCH && e->branch->condition == from)
             e->branch->condition = to;
     }
+    replace_id(&form->results, from, to);
 }
 
-void form_replace(struct form *form, uint32_t from, uint32_t to)
+/* --- walks -------------------------------------------------------------------------- */
+
+struct form_entry *form_walk_next(struct form_walk *walk)
 {
-    replace_in(&form->top, from, to);
-    replace_id(&form->results, from, to);
+    for (;;) {
+        struct form_walk_frame *at = &walk->at;
+        if (at->next == at->block->count) {
+            if (!walk->outer.count) {
+                form_walk_end(walk);
+                return NULL;
+            }
+            *at = walk->outer.items[--walk->outer.count];
+            continue;
+        }
+        struct form_entry *e = at->block->items[at->next];
+        if (e->blocks && at->side < 2) {
+            const struct form_block *inner = &e->blocks[at->side++];
+            if (inner->count) {
+                *LIB_VEC_PUSH(&walk->outer) = *at;
+                *at = (struct form_walk_frame){inner, 0, 0};
+            }
+            continue;
+        }
+        at->next++;
+        at->side = 0;
+        return e;
+    }
+}
+
+void form_walk_end(struct form_walk *walk)
+{
+    LIB_VEC_FREE(&walk->outer);
 }
 
 /* --- copies ------------------------------------------------------------------------- */

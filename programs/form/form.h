@@ -25,6 +25,7 @@
 #include "isa/graph.h"
 #include "lib/arena.h"
 #include "lib/diag.h"
+#include "lib/memory.h"
 
 /* No value, no routine or no cell. */
 #define FORM_NONE UINT32_MAX
@@ -244,10 +245,7 @@ struct form_routine {
     struct form_ids wanted;
     /* For FORM_GRADIENT: its calls are paired with their gradients; it is never differentiated. */
     bool is_paired;
-    bool knows_cells; /* whether `cells` is known */
-    /* Constants and params that the routine, or one that it calls, reads, as indices in
-     * isa_graph.cells; for FORM_GRADIENT, those of routine `of`. */
-    struct form_ids cells;
+    struct form_ids gradients; /* the routines whose `of` is this one */
     /* For each parameter: 0 if the gradient returns its adjoint. Else its way: the id of an array
      * whose adjoints leave the gradient at array reads instead (programs/gradient/sites.h). NULL:
      * 0 for all parameters. */
@@ -278,6 +276,10 @@ struct form_program {
      * before they become a tensor; 0: no rows. `most_products`: for the forms FORM_PRODUCTS and
      * FORM_COLUMNS; `most_rows`: for FORM_ROWS. */
     struct form_ids most_products, most_rows;
+    /* What calls what (programs/gradient/components.h), and the forms of gradients that follow from it
+     * (programs/gradient/deferral.c); NULL: nothing known yet. */
+    struct form_components *components[2];
+    struct form_deferrals *deferrals;
     /* Routines for sums of rows of gradients (programs/gradient/deferred.c). */
     struct form_ids row_totals;
     bool defers; /* gradients by params may be returned as rows */
@@ -414,6 +416,31 @@ static inline enum isa_type form_type(const struct form *form, uint32_t value)
 {
     return form->values[value].type;
 }
+
+/* A walk through the entries of a block, and of the blocks within it; those of an entry come before it.
+ * Chains of conditionals take no stack.
+ *
+ *     struct form_walk walk = form_walk_of(block);
+ *     for (struct form_entry *e; (e = form_walk_next(&walk));)
+ *         ...
+ *
+ * A walk that does not reach the end, where form_walk_next returns NULL, is ended by form_walk_end. */
+struct form_walk_frame {
+    const struct form_block *block;
+    uint32_t next, side;
+};
+struct form_walk {
+    struct form_walk_frame at; /* the innermost block */
+    LIB_VEC(struct form_walk_frame) outer;
+};
+
+static inline struct form_walk form_walk_of(const struct form_block *block)
+{
+    return (struct form_walk){.at = {block, 0, 0}};
+}
+
+struct form_entry *form_walk_next(struct form_walk *walk);
+void form_walk_end(struct form_walk *walk);
 
 /* Replaces all uses of value `from` by uses of `to`. */
 void form_replace(struct form *form, uint32_t from, uint32_t to);

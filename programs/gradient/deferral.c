@@ -2,6 +2,7 @@
 #include "programs/gradient/deferred.h"
 
 #include "isa/kernel_use.h"
+#include "programs/gradient/components.h"
 
 bool form_may_defer(const struct form_program *program, uint32_t routine)
 {
@@ -10,46 +11,14 @@ bool form_may_defer(const struct form_program *program, uint32_t routine)
            (r->kind == FORM_SOURCE || r->kind == FORM_HELPER);
 }
 
-static bool calls(struct form_program *program, const struct form_block *block,
-                  uint32_t routine, struct form_ids *seen)
+/* Marks the values that a form reads from a cell. */
+static bool *reads_of(const struct form *form, struct lib_arena *arena, uint32_t cell)
 {
-    for (uint32_t i = 0; i < block->count; i++) {
-        const struct form_entry *e = block->items[i];
-        for (int side = 0; e->kind == FORM_BRANCH && side < 2; side++)
-            if (calls(program, &e->blocks[side], routine, seen))
-                return true;
-        if (e->routine == FORM_NONE || !form_may_defer(program, e->routine))
-            continue;
-        if (e->routine == routine ||
-            (form_push_id_once(program->arena, seen, e->routine) &&
-             calls(program, &form_of(program, e->routine)->top, routine, seen)))
-            return true;
-    }
-    return false;
-}
-
-bool form_is_recursive(struct form_program *program, uint32_t routine)
-{
-    if (program->routines[routine].recursion == FORM_RECURSION_UNKNOWN) {
-        struct form_ids seen = {0};
-        const bool is = calls(program, &form_of(program, routine)->top, routine, &seen);
-        program->routines[routine].recursion = is ? FORM_RECURSIVE : FORM_NOT_RECURSIVE;
-    }
-    return program->routines[routine].recursion == FORM_RECURSIVE;
-}
-
-static bool *reads_of(struct form_program *program, const struct form *form,
-                      const struct form_block *block, uint32_t cell, bool *reads)
-{
-    if (!reads)
-        reads = LIB_ARENA_ARRAY(program->arena, bool, form->value_count + 1);
-    for (uint32_t i = 0; i < block->count; i++) {
-        const struct form_entry *e = block->items[i];
-        for (int side = 0; e->kind == FORM_BRANCH && side < 2; side++)
-            reads_of(program, form, &e->blocks[side], cell, reads);
+    bool *reads = LIB_ARENA_ARRAY(arena, bool, form->value_count + 1);
+    struct form_walk walk = form_walk_of(&form->top);
+    for (const struct form_entry *e; (e = form_walk_next(&walk));)
         if (e->kind == FORM_READ && e->index == cell)
             reads[e->results.items[0]] = true;
-    }
     return reads;
 }
 
@@ -82,41 +51,63 @@ static enum form_deferral first_of(enum form_deferral a, enum form_deferral b)
 }
 
 static enum form_deferral deferral_in(struct form_program *program, uint32_t routine,
-                                      uint32_t cell, struct form_ids *seen);
-
-static enum form_deferral deferral_of_block(struct form_program *program,
-                                            const struct form_block *block, uint32_t cell,
-                                            const bool *reads, struct form_ids *seen)
+                                      uint32_t cell)
 {
+    const struct form *form = form_of(program, routine);
+    struct lib_arena *scratch = lib_arena_new();
+    const bool *reads = reads_of(form, scratch, cell);
     enum form_deferral all = FORM_DENSE;
-    for (uint32_t i = 0; i < block->count; i++) {
-        const struct form_entry *e = block->items[i];
-        for (int side = 0; e->kind == FORM_BRANCH && side < 2; side++)
-            all = first_of(
-                all, deferral_of_block(program, &e->blocks[side], cell, reads, seen));
+    struct form_walk walk = form_walk_of(&form->top);
+    for (const struct form_entry *e; (e = form_walk_next(&walk));)
         all = first_of(all, deferral_of_use(program, e, cell, reads));
-        if (e->routine != FORM_NONE && form_may_defer(program, e->routine))
-            all = first_of(all, deferral_in(program, e->routine, cell, seen));
-    }
+    lib_arena_free(scratch);
     return all;
 }
 
-static enum form_deferral deferral_in(struct form_program *program, uint32_t routine,
-                                      uint32_t cell, struct form_ids *seen)
+/* Known forms of the gradient by a cell. */
+struct form_deferrals {
+    uint8_t *kinds; /* for each component below `count` */
+    uint32_t count, capacity;
+};
+
+static struct form_deferrals *deferrals_of(struct form_program *program, uint32_t cell)
 {
-    if (!form_push_id_once(program->arena, seen, routine))
-        return FORM_DENSE;
-    const struct form *form = form_of(program, routine);
-    const bool *reads = reads_of(program, form, &form->top, cell, NULL);
-    return deferral_of_block(program, &form->top, cell, reads, seen);
+    if (!program->deferrals)
+        program->deferrals = LIB_ARENA_ARRAY(program->arena, struct form_deferrals,
+                                             program->graph->cell_count);
+    return &program->deferrals[cell];
 }
 
-/* All routines of a cycle of calls have the same result, as each reaches all others. */
+/* All routines of a component, a cycle of calls, have the same result, as each reaches all others.
+ * The components that it calls have lower numbers. */
+static void add_component(struct form_program *program, struct form_deferrals *known,
+                          uint32_t cell)
+{
+    const struct form_component *c = form_component_at(program, FORM_CALLS_DEFERRING,
+                                                       known->count);
+    enum form_deferral all = FORM_DENSE;
+    for (uint32_t i = 0; i < c->members.count; i++)
+        all = first_of(all, deferral_in(program, c->members.items[i], cell));
+    for (uint32_t i = 0; i < c->callees.count; i++)
+        all = first_of(all, (enum form_deferral)known->kinds[c->callees.items[i]]);
+    if (known->count == known->capacity) {
+        known->capacity = known->capacity ? 2 * known->capacity : 16;
+        uint8_t *more = LIB_ARENA_ARRAY(program->arena, uint8_t, known->capacity);
+        for (uint32_t i = 0; i < known->count; i++)
+            more[i] = known->kinds[i];
+        known->kinds = more;
+    }
+    known->kinds[known->count++] = (uint8_t)all;
+}
+
 enum form_deferral form_deferral_of(struct form_program *program, uint32_t routine,
                                     uint32_t cell)
 {
-    struct form_ids seen = {0};
-    return deferral_in(program, routine, cell, &seen);
+    const uint32_t component = form_component_of(program, FORM_CALLS_DEFERRING, routine);
+    struct form_deferrals *known = deferrals_of(program, cell);
+    while (known->count <= component)
+        add_component(program, known, cell);
+    return (enum form_deferral)known->kinds[component];
 }
 
 enum form_deferral form_given_as(struct form_program *program, enum form_giving giving,
@@ -133,23 +124,15 @@ bool form_is_often(struct form_program *program, const struct form_entry *e)
     return e->kind == FORM_TABULATE || form_is_recursive(program, e->routine);
 }
 
-static bool block_calls_deferred(struct form_program *program,
-                                 const struct form_block *block, uint32_t cell)
-{
-    for (uint32_t i = 0; i < block->count; i++) {
-        const struct form_entry *e = block->items[i];
-        for (int side = 0; e->kind == FORM_BRANCH && side < 2; side++)
-            if (block_calls_deferred(program, &e->blocks[side], cell))
-                return true;
-        if (e->routine != FORM_NONE && form_may_defer(program, e->routine) &&
-            form_is_often(program, e) &&
-            form_deferral_of(program, e->routine, cell) != FORM_DENSE)
-            return true;
-    }
-    return false;
-}
-
 bool form_calls_deferred(struct form_program *program, uint32_t routine, uint32_t cell)
 {
-    return block_calls_deferred(program, &form_of(program, routine)->top, cell);
+    struct form_walk walk = form_walk_of(&form_of(program, routine)->top);
+    for (const struct form_entry *e; (e = form_walk_next(&walk));)
+        if (e->routine != FORM_NONE && form_may_defer(program, e->routine) &&
+            form_is_often(program, e) &&
+            form_deferral_of(program, e->routine, cell) != FORM_DENSE) {
+            form_walk_end(&walk);
+            return true;
+        }
+    return false;
 }

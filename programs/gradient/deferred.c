@@ -319,16 +319,12 @@ bool differ_defer_columns(struct differ *d, struct form_place p, struct adjoints
 
 static const struct form_entry *maker_of(const struct form_block *block, uint32_t value)
 {
-    for (uint32_t i = 0; i < block->count; i++) {
-        const struct form_entry *e = block->items[i];
-        if (e->kind == FORM_COMPUTE && e->results.items[0] == value)
+    struct form_walk walk = form_walk_of(block);
+    for (const struct form_entry *e; (e = form_walk_next(&walk));)
+        if (e->kind == FORM_COMPUTE && e->results.items[0] == value) {
+            form_walk_end(&walk);
             return e;
-        for (int side = 0; e->kind == FORM_BRANCH && side < 2; side++) {
-            const struct form_entry *inner = maker_of(&e->blocks[side], value);
-            if (inner)
-                return inner;
         }
-    }
     return NULL;
 }
 
@@ -361,10 +357,8 @@ bool differ_defer_rows(struct differ *d, struct form_place p, struct adjoints *a
 
 static void find_cells(struct differ *d, const struct form_block *block)
 {
-    for (uint32_t i = 0; i < block->count; i++) {
-        const struct form_entry *e = block->items[i];
-        for (int side = 0; e->kind == FORM_BRANCH && side < 2; side++)
-            find_cells(d, &e->blocks[side]);
+    struct form_walk walk = form_walk_of(block);
+    for (const struct form_entry *e; (e = form_walk_next(&walk));) {
         for (uint32_t k = 0; e->kind == FORM_READ && k < d->wanted->count; k++)
             if (d->wanted->items[k] == e->index)
                 d->cell_of[e->results.items[0]] = k;

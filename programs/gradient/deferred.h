@@ -37,9 +37,6 @@ struct deferred {
 /* Whether the gradient of a routine may be returned as rows instead of a tensor. */
 bool form_may_defer(const struct form_program *program, uint32_t routine);
 
-/* Whether a routine calls itself, directly or through others. */
-bool form_is_recursive(struct form_program *program, uint32_t routine);
-
 /* Returns the form of the gradient by param `cell` that all uses of the param allow, in a routine
  * and in the routines that it calls. */
 enum form_deferral form_deferral_of(struct form_program *program, uint32_t routine,

@@ -1,6 +1,6 @@
 #include "programs/gradient/deferred.h"
 
-#include "programs/gradient/flow.h"
+#include "programs/gradient/components.h"
 #include "programs/gradient/sites.h"
 
 #include <assert.h>
@@ -8,16 +8,13 @@
 
 /* --- which cells are reached ---------------------------------------------------------------- */
 
-/* The cells that a routine reads are computed once. */
 bool form_reaches(struct form_program *program, uint32_t routine, uint32_t cell)
 {
-    struct form_ids *cells = &program->routines[routine].cells, found = {0};
-    if (!program->routines[routine].knows_cells) {
-        form_cells(program, routine, &found);
-        cells = &program->routines[routine].cells;
-        *cells = found;
-        program->routines[routine].knows_cells = true;
-    }
+    while (program->routines[routine].kind == FORM_GRADIENT)
+        routine = program->routines[routine].of;
+    const uint32_t number = form_component_of(program, FORM_CALLS_ALL, routine);
+    const struct form_ids *cells =
+        &form_component_at(program, FORM_CALLS_ALL, number)->cells;
     for (uint32_t i = 0; i < cells->count; i++)
         if (cells->items[i] == cell)
             return true;
@@ -98,11 +95,12 @@ static uint32_t gradient_of(struct form_program *program, enum form_routine_kind
                             const struct form_ids *wanted)
 {
     static const char *const suffixes[] = {"", ".tables", ".rows"};
-    for (uint32_t i = 0; i < program->routine_count; i++) {
-        const struct form_routine *r = &program->routines[i];
+    const struct form_ids *known = &program->routines[of].gradients;
+    for (uint32_t i = 0; i < known->count; i++) {
+        const struct form_routine *r = &program->routines[known->items[i]];
         if (r->kind == kind && r->is_paired == is_paired && r->giving == giving &&
-            r->of == of && is_same(&r->wanted, wanted))
-            return i;
+            is_same(&r->wanted, wanted))
+            return known->items[i];
     }
     const char *name = lib_arena_printf(
         program->arena, "%s.%s%s", program->routines[of].name,
@@ -110,6 +108,7 @@ static uint32_t gradient_of(struct form_program *program, enum form_routine_kind
     const uint32_t routine = form_add_routine(program, kind, name,
                                               program->routines[of].pos);
     struct form_routine *r = &program->routines[routine];
+    form_push_id(program->arena, &program->routines[of].gradients, routine);
     r->of = of;
     r->is_paired = is_paired;
     r->giving = giving;
@@ -142,18 +141,23 @@ uint32_t form_paired_gradient(struct form_program *program, uint32_t of,
 
 /* --- where values are made ---------------------------------------------------------------- */
 
-static void find_homes(struct differ *d, const struct form_block *block,
-                       const struct form_branch *home, uint8_t side)
+static void set_homes(struct differ *d, const struct form_entry *branch, uint8_t side)
 {
-    for (uint32_t i = 0; i < block->count; i++) {
-        const struct form_entry *e = block->items[i];
-        for (uint32_t k = 0; k < e->results.count; k++) {
-            d->home[e->results.items[k]] = home;
-            d->home_side[e->results.items[k]] = side;
+    const struct form_block *block = &branch->blocks[side];
+    for (uint32_t i = 0; i < block->count; i++)
+        for (uint32_t k = 0; k < block->items[i]->results.count; k++) {
+            const uint32_t v = block->items[i]->results.items[k];
+            d->home[v] = branch->branch;
+            d->home_side[v] = side;
         }
-        for (uint8_t inner = 0; e->kind == FORM_BRANCH && inner < 2; inner++)
-            find_homes(d, &e->blocks[inner], e->branch, inner);
-    }
+}
+
+static void find_homes(struct differ *d, const struct form_block *block)
+{
+    struct form_walk walk = form_walk_of(block);
+    for (const struct form_entry *e; (e = form_walk_next(&walk));)
+        for (uint8_t side = 0; e->kind == FORM_BRANCH && side < 2; side++)
+            set_homes(d, e, side);
 }
 
 /* --- what is active --------------------------------------------------------------------------- */
@@ -179,10 +183,8 @@ static bool reads_wanted(struct differ *d, const struct form_entry *e)
 
 static void find_active(struct differ *d, const struct form_block *block)
 {
-    for (uint32_t i = 0; i < block->count; i++) {
-        const struct form_entry *e = block->items[i];
-        for (int side = 0; e->kind == FORM_BRANCH && side < 2; side++)
-            find_active(d, &e->blocks[side]);
+    struct form_walk walk = form_walk_of(block);
+    for (const struct form_entry *e; (e = form_walk_next(&walk));) {
         const bool any = any_active(d, &e->operands) || reads_wanted(d, e);
         for (uint32_t k = 0; k < e->results.count; k++) {
             const uint32_t v = e->results.items[k];
@@ -471,7 +473,7 @@ static struct form *start_form(struct differ *d, const struct form *f)
                        (value->kind == FORM_PARAM && form_is_real(value->type));
     }
     g->results.count = 0;
-    find_homes(d, &g->top, NULL, 0);
+    find_homes(d, &g->top);
     find_active(d, &g->top);
     differ_find_deferred(d);
     return g;

@@ -83,10 +83,8 @@ static uint8_t of_call(struct flow *flow, const uint8_t *reached,
 
 static void follow(struct flow *flow, uint8_t *reached, const struct form_block *block)
 {
-    for (uint32_t i = 0; i < block->count; i++) {
-        const struct form_entry *e = block->items[i];
-        for (int side = 0; e->kind == FORM_BRANCH && side < 2; side++)
-            follow(flow, reached, &e->blocks[side]);
+    struct form_walk walk = form_walk_of(block);
+    for (const struct form_entry *e; (e = form_walk_next(&walk));)
         for (uint32_t k = 0; k < e->results.count; k++) {
             uint8_t *to = &reached[e->results.items[k]];
             if (e->kind == FORM_COMPUTE)
@@ -101,7 +99,6 @@ static void follow(struct flow *flow, uint8_t *reached, const struct form_block 
             else
                 *to = any(reached, &e->operands);
         }
-    }
 }
 
 /* Whether the dependence begins at a value: at the parameter. A cell begins where it is read. */
@@ -118,7 +115,8 @@ static void look_at(struct flow *flow, uint32_t routine)
     const struct form_routine *r = &flow->program->routines[routine];
     const uint32_t rows = flow->cell == FORM_NONE ? r->param_count : 1;
     const uint32_t results = r->result_count;
-    uint8_t *reached = LIB_ARENA_ARRAY(flow->program->arena, uint8_t, form->value_count);
+    struct lib_arena *scratch = lib_arena_new();
+    uint8_t *reached = LIB_ARENA_ARRAY(scratch, uint8_t, form->value_count);
     for (uint32_t p = 0; p < rows; p++) {
         for (uint32_t v = 0; v < form->value_count; v++)
             reached[v] = begins(flow, form, v, p) ? FORM_FLOW_SMOOTH : 0;
@@ -130,6 +128,7 @@ static void look_at(struct flow *flow, uint32_t routine)
             *to = more;
         }
     }
+    lib_arena_free(scratch);
 }
 
 static void follow_all(struct flow *flow, uint32_t routine)
@@ -137,8 +136,13 @@ static void follow_all(struct flow *flow, uint32_t routine)
     (void)table_of(flow, routine);
     while (flow->changed) {
         flow->changed = false;
-        for (uint32_t i = 0; i < flow->routines.count; i++)
+        /* Callees are found by their callers, and looked at before these are again. */
+        for (uint32_t i = flow->routines.count; i-- > 0;) {
+            const uint32_t count = flow->routines.count;
             look_at(flow, flow->routines.items[i]);
+            if (flow->routines.count > count)
+                i = flow->routines.count;
+        }
     }
 }
 
@@ -157,39 +161,4 @@ unsigned form_flow_of_cell(struct form_program *program, uint32_t routine, uint3
     struct flow flow = {.program = program, .cell = cell};
     follow_all(&flow, routine);
     return program->routines[routine].cell_flow[result];
-}
-
-/* --- cells ----------------------------------------------------------------------------------- */
-
-static void add_cells(struct form_program *program, uint32_t routine,
-                      struct form_ids *cells, struct form_ids *seen);
-
-static void add_cells_of(struct form_program *program, const struct form_block *block,
-                         struct form_ids *cells, struct form_ids *seen)
-{
-    for (uint32_t i = 0; i < block->count; i++) {
-        const struct form_entry *e = block->items[i];
-        for (int side = 0; e->kind == FORM_BRANCH && side < 2; side++)
-            add_cells_of(program, &e->blocks[side], cells, seen);
-        if (e->kind == FORM_READ)
-            form_push_id_once(program->arena, cells, e->index);
-        if (e->routine != FORM_NONE)
-            add_cells(program, e->routine, cells, seen);
-    }
-}
-
-/* A gradient reads no cell that its function does not read. */
-static void add_cells(struct form_program *program, uint32_t routine,
-                      struct form_ids *cells, struct form_ids *seen)
-{
-    while (program->routines[routine].kind == FORM_GRADIENT)
-        routine = program->routines[routine].of;
-    if (form_push_id_once(program->arena, seen, routine))
-        add_cells_of(program, &form_of(program, routine)->top, cells, seen);
-}
-
-void form_cells(struct form_program *program, uint32_t routine, struct form_ids *cells)
-{
-    struct form_ids seen = {0};
-    add_cells(program, routine, cells, &seen);
 }

@@ -20,7 +20,4 @@ unsigned form_flow(struct form_program *program, uint32_t routine, uint32_t para
 unsigned form_flow_of_cell(struct form_program *program, uint32_t routine, uint32_t cell,
                            uint32_t result);
 
-/* Adds to `cells`, once, each param and constant that a routine, or one that it calls, reads. */
-void form_cells(struct form_program *program, uint32_t routine, struct form_ids *cells);
-
 #endif

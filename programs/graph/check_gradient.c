@@ -2,6 +2,7 @@
  * `floor`, or with a param that reaches the function through another constant. */
 #include "programs/graph/builder.h"
 
+#include "programs/gradient/components.h"
 #include "programs/gradient/flow.h"
 #include "programs/types/gradient_type.h"
 #include "programs/types/type.h"

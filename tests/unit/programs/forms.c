@@ -179,9 +179,38 @@ START_TEST(faults_are_found)
 }
 END_TEST
 
+/* --- chains --------------------------------------------------------------------------------- */
+
+static void compile(const struct lib_text *text)
+{
+    const struct programs_options options = {0};
+    const struct lib_source source = {"test.df", lib_text_get(text), text->length};
+    struct lib_diags diags = {0};
+    struct isa_graph *graph = programs_compile(&source, &options, ISA_STAGE_IMAGE,
+                                               &diags);
+    ck_assert_msg(graph != NULL, "%s", diags.count ? diags.items[0].text : "");
+    isa_graph_free(graph);
+    lib_diags_free(&diags);
+}
+
+/* The time for the gradient of a chain of calls grew with its cube: 10,000 took a minute and a half. */
+START_TEST(chain_of_calls)
+{
+    const unsigned count = test_part(10000, 10000);
+    struct lib_text text = {0};
+    for (unsigned i = 0; i < count; i++)
+        lib_text_printf(&text, "f%u(x) = f%u(x * 1.5) + x\n", i, i + 1);
+    lib_text_printf(&text, "f%u(x) = x * x\nresult = grad(f0, 5.0)\n", count);
+    compile(&text);
+    lib_text_free(&text);
+}
+END_TEST
+
 int main(void)
 {
     TCase *tcase = tcase_create("forms");
+    tcase_set_timeout(tcase, 60);
+    tcase_add_test(tcase, chain_of_calls);
     tcase_add_loop_test(tcase, faults_are_found, 0, sizeof plants / sizeof *plants);
     return test_main("programs/forms", tcase);
 }
