@@ -308,10 +308,10 @@ races() {
     fi
     prepare_interp
     row '<race' 'Hiaton' 'fastest' 'prototype' 'fastest' 'ratio' 'goal' 'aim' '<verdict'
-    race "fib(27), 64 PEs, LIFO; df3" 1.70 1.40 run_64_lifo "df3-lifo 27 64 10"
+    race "fib(27), 64 PEs, LIFO; df3" 1.65 1.40 run_64_lifo "df3-lifo 27 64 10"
     race "fib(27), 1 PE, LIFO; df2" 1.70 - run_1_lifo "df2-lifo 27 1 10"
     race "fib($interp_n), untimed; func2" 1.80 1.30 "ours_interp $interp_n" "func2 $interp_n"
-    race "fib(27), 64 PEs, FIFO; df3" - - run_64_fifo "df3-fifo 27 64 10"
+    race "fib(27), 64 PEs, FIFO; df3" 0.85 - run_64_fifo "df3-fifo 27 64 10"
     table "Races: ns per token, and how many times the prototype's"
     say "Hiaton and the prototype run in turn; the ratio is the median of those of the rounds. The timed ones" \
         "are on a crossbar of latency 10, with statistics and digests; the untimed one is" \
@@ -1090,6 +1090,66 @@ tensors() {
     whole_chains
 }
 
+# --- growth ------------------------------------------------------------------------------------
+
+# chain_of PES TOPOLOGY N: a chain of N calls, in which one PE at a time has something to do; sets
+# `taken' to the ns per token, or on a mesh per hop
+chain_of() {
+    measure "$HIATON" run --json -s "pe.count=$1" -s "network.topology=$2" "$temp/calls.df" "n=$3"
+    per=tokens
+    [ "$2" != mesh ] || per=hops
+    taken=$(calc '%.4f\n' "$(value wall_seconds) * 1e9 / $(value "$per")")
+}
+
+# growth_row TITLE GOAL TOPOLOGY N: a chain on 65,536 PEs as a multiple of one on 64
+growth_row() {
+    : >"$temp/ratio"
+    round=0
+    while [ $((round += 1)) -le "$rounds" ]; do
+        progress "growth: $1, round $round of $rounds"
+        chain_of 64 "$3" "$4"
+        few=$taken
+        chain_of 65536 "$3" "$4"
+        calc '%.4f\n' "$taken / $few" >>"$temp/ratio"
+    done
+    ratio=$(calc %.2f "$(median "$temp/ratio")")
+    judge "$ratio" "$2"
+    row "$1" "$ratio" "$(calc %.2f "$(least "$temp/ratio")")" "$2" times "$verdict"
+}
+
+growth() {
+    row '<what' measured fastest goal '<unit' '<verdict'
+    : >"$temp/calls"
+    round=0
+    while [ $((round += 1)) -le "$rounds" ]; do
+        progress "growth: interp, round $round of $rounds"
+        interpret 1
+        start=$wall
+        interpret 33
+        calc '%.4f\n' "($wall - $start) / 11405773" >>"$temp/calls"
+    done
+    ns=$(calc %.1f "$(median "$temp/calls")")
+    judge "$ns" 40
+    row "interp, fib(33): time of a call" "$ns" "$(calc %.1f "$(least "$temp/calls")")" 40 ns "$verdict"
+    growth_row "a chain of calls, 65,536 PEs, crossbar: time per token, of that on 64 PEs" 1.50 crossbar 30000
+    growth_row "the same, mesh: time per hop, of that on 64 PEs" 2.00 mesh 300
+    table "Growth"
+}
+
+# --- the processor -----------------------------------------------------------------------------
+
+# Two runs in turn on different processors are not comparable.
+# pin, unpin: keep this script and its commands on one processor, or on all of before
+processors=
+one=
+pin() {
+    command -v taskset >/dev/null || return 0
+    processors=$(taskset -cp $$ | sed 's/.*: *//')
+    one=${processors##*[,-]}
+    taskset -cp "$one" $$ >/dev/null || processors=
+}
+unpin() { [ -z "$processors" ] || taskset -cp "$processors" $$ >/dev/null; }
+
 # --- the machine -----------------------------------------------------------------------------
 
 # version COMPILER: what it calls itself
@@ -1099,6 +1159,9 @@ describe() {
     processor=$(sed -n 's/^model name[^:]*: *//p' /proc/cpuinfo 2>/dev/null | head -n 1)
     fact processor "${processor:-unknown}"
     fact cores "$(nproc 2>/dev/null || getconf _NPROCESSORS_ONLN)"
+    fact pinned "${processors:+processor }${one:-no}"
+    pages=/sys/kernel/mm/transparent_hugepage/enabled
+    fact "large pages" "$(sed -n 's/.*\[\(.*\)\].*/\1/p' "$pages" 2>/dev/null || echo unknown)"
     if [ -n "${BUILT_WITH-}" ]; then
         fact Hiaton "$(version "${BUILT_WITH%% *}"); $BUILT_WITH"
     else
@@ -1189,6 +1252,13 @@ result = total(n)
 total(n) = loop i = 0, s = 0 while i < n do i + 1, s + i return s
 TEXT
 
+cat >"$temp/calls.df" <<'TEXT'
+input n = 1000
+result = f(n)
+f(n) = if n == 0 then 0 else 1 + f(n - 1)
+TEXT
+
+[ "$what" != 'times' ] || pin
 describe
 if [ -n "$against" ]; then
     shares
@@ -1203,11 +1273,16 @@ else
     races
     programs
     goals
+    growth
+    unpin # writers of traces have threads of their own
     recordings
+    pin
     networks
     platforms
     analyses
+    unpin
     long_traces
+    pin
     tensors
     last="$met goals met, $missed missed"
     [ "$skipped" -eq 0 ] || last="$last, $skipped not measured"
