@@ -7,7 +7,7 @@ enum { MIN_PLACES = 64 };
 
 static void start(struct lib_hash_index *index, size_t places)
 {
-    index->places = lib_mem_resize(NULL, places * sizeof *index->places);
+    index->places = lib_mem_new_scattered(places * sizeof *index->places);
     memset(index->places, 0xff, places * sizeof *index->places);
     index->mask = places - 1;
     index->shift = (unsigned)(32 - __builtin_ctzll(places));

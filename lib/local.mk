@@ -42,6 +42,8 @@ libinternal_a_SOURCES += \
   lib/pack.h \
   lib/paged.c \
   lib/paged.h \
+  lib/pages.c \
+  lib/pages.h \
   lib/quote.c \
   lib/quote.h \
   lib/random.c \

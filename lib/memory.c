@@ -1,8 +1,12 @@
 #include "lib/memory.h"
 
-#include <stdint.h>
+#include "lib/pages.h"
+
+#include <assert.h>
 #include <stdlib.h>
-#include <sys/mman.h>
+#include <string.h>
+
+static_assert((int)LIB_MEM_LARGE_PAGE == (int)LIB_PAGES_SIZE, "a block is one page");
 
 /* Set before there are threads. */
 static struct lib_mem_handler handler_of_process;
@@ -37,9 +41,25 @@ void lib_mem_exhausted(size_t bytes)
     abort();
 }
 
+/* Returns a block of malloc that cannot be taken for one in large pages: frees one that can, after
+ * allocating another. `kept`: bytes to be copied. */
+static __attribute__((cold, noinline)) void *replace(void *block, size_t bytes,
+                                                     size_t kept)
+{
+    void *other = calloc(1, bytes);
+    if (lib_pages_is_block(other))
+        other = replace(other, bytes, 0);
+    if (other)
+        memcpy(other, block, kept);
+    free(block);
+    return other;
+}
+
 void *lib_mem_new(size_t bytes)
 {
     void *block = calloc(1, bytes ? bytes : 1);
+    if (__builtin_expect(lib_pages_is_block(block), 0))
+        block = replace(block, bytes, 0);
     if (!block)
         lib_mem_exhausted(bytes);
     return block;
@@ -47,20 +67,40 @@ void *lib_mem_new(size_t bytes)
 
 void *lib_mem_new_scattered(size_t bytes)
 {
-    void *block = lib_mem_new(bytes);
-#ifdef MADV_HUGEPAGE
-    const uintptr_t page = (uintptr_t)1 << 21;
-    const uintptr_t from = ((uintptr_t)block + page - 1) & -page;
-    const uintptr_t to = ((uintptr_t)block + bytes) & -page;
-    if (from < to)
-        (void)madvise((void *)from, to - from, MADV_HUGEPAGE);
-#endif
+    void *block = bytes < LIB_MEM_LARGE ? NULL : lib_pages_new(bytes);
+    return block ? block : lib_mem_new(bytes);
+}
+
+void *lib_mem_new_page(void)
+{
+    return lib_pages_new(LIB_MEM_LARGE_PAGE);
+}
+
+/* Resizes a block of malloc. Returns NULL if the host has no room. */
+static void *resize_small(void *block, size_t bytes)
+{
+    block = realloc(block, bytes ? bytes : 1);
+    if (__builtin_expect(lib_pages_is_block(block), 0))
+        block = replace(block, bytes, bytes);
     return block;
+}
+
+/* Resizes a block in large pages. Returns NULL if the host has no room. */
+static void *resize_large(void *block, size_t bytes)
+{
+    const size_t before = lib_pages_bytes(block);
+    void *other = lib_pages_grow(block, bytes);
+    if (!other && (other = resize_small(NULL, bytes))) {
+        memcpy(other, block, bytes < before ? bytes : before);
+        lib_pages_free(block);
+    }
+    return other;
 }
 
 void *lib_mem_resize(void *block, size_t bytes)
 {
-    block = realloc(block, bytes ? bytes : 1);
+    block = lib_pages_is_block(block) ? resize_large(block, bytes)
+                                      : resize_small(block, bytes);
     if (!block)
         lib_mem_exhausted(bytes);
     return block;
@@ -68,16 +108,54 @@ void *lib_mem_resize(void *block, size_t bytes)
 
 void lib_mem_free(void *block)
 {
-    free(block);
+    if (__builtin_expect(lib_pages_is_block(block), 0))
+        lib_pages_free(block);
+    else
+        free(block);
+}
+
+/* Grows a block to `bytes` bytes, of which `used` are in use. Returns NULL if the host has no
+ * room. */
+static void *extend(void *block, size_t used, size_t bytes)
+{
+    if (lib_pages_is_block(block))
+        return lib_pages_grow(block, bytes);
+    if (bytes < LIB_MEM_LARGE)
+        return resize_small(block, bytes);
+    void *large = lib_pages_new(bytes);
+    if (large) {
+        if (used)
+            memcpy(large, block, used);
+        free(block);
+        return large;
+    }
+    block = resize_small(block, bytes); /* a host without mappings */
+    if (block)
+        memset((char *)block + used, 0, bytes - used);
+    return block;
+}
+
+void *lib_mem_extend(void *block, size_t *bytes, size_t needed)
+{
+    const size_t used = *bytes;
+    size_t size = used < needed / 2 ? needed : used < SIZE_MAX / 2 ? 2 * used : SIZE_MAX;
+    void *other = extend(block, used, size);
+    if (!other)
+        other = extend(block, used, size = needed);
+    if (!other)
+        lib_mem_exhausted(needed);
+    *bytes = lib_pages_is_block(other) ? lib_pages_bytes(other) : size;
+    return other;
 }
 
 void *lib_mem_grow(void *items, size_t *capacity, size_t count, size_t size)
 {
     if (count < *capacity)
         return items;
-    size_t more = *capacity ? *capacity * 2 : 8;
-    if (more > SIZE_MAX / size)
+    size_t bytes = *capacity * size;
+    if (*capacity >= SIZE_MAX / 2 / size)
         lib_mem_exhausted(SIZE_MAX);
-    *capacity = more;
-    return lib_mem_resize(items, more * size);
+    items = lib_mem_extend(items, &bytes, bytes ? bytes + size : 8 * size);
+    *capacity = bytes / size;
+    return items;
 }

@@ -19,9 +19,23 @@
 /* Allocates `bytes` zeroed bytes. Free with lib_mem_free. */
 void *lib_mem_new(size_t bytes);
 
-/* Allocates a zeroed block that will be accessed at random places. If it is large, the host is
- * asked for large pages, which need fewer address translations. */
+/* Bytes from which growing and scattered blocks are in large pages (lib/pages.h). */
+enum { LIB_MEM_LARGE = 1 << 20 };
+
+/* Returns a zeroed block of LIB_MEM_LARGE_PAGE bytes, at a multiple of that, in one large page; NULL
+ * if the host maps no memory. Free it with lib_mem_free. */
+enum { LIB_MEM_LARGE_PAGE = 1 << 21 };
+void *lib_mem_new_page(void);
+
+/* Allocates a zeroed block that will be accessed at random places. If large, it is in large
+ * pages, which need fewer address translations. */
 void *lib_mem_new_scattered(size_t bytes);
+
+/* Grows a block of *bytes bytes to at least `needed` bytes, and at least twice its size if the host
+ * has room for that. Sets *bytes to the new size. NULL, with *bytes 0, allocates a new block. If
+ * the new size is at least LIB_MEM_LARGE, bytes beyond the old size are zero, and growing a block
+ * that was as large copies nothing; else they are uninitialised. */
+__attribute__((cold)) void *lib_mem_extend(void *block, size_t *bytes, size_t needed);
 
 /* Resizes a block of lib_mem_new or lib_mem_resize; NULL allocates a new one. Bytes beyond the old
  * size are uninitialised. */
@@ -53,7 +67,8 @@ void lib_mem_set_process_handler(struct lib_mem_handler handler);
 _Noreturn void lib_mem_exhausted(size_t bytes);
 
 /* Makes room for one more item in an array that has `count` items of `size` bytes and room for
- * *capacity. Returns the array, which may have moved, and updates *capacity. */
+ * *capacity, as lib_mem_extend does. Returns the array, which may have moved, and updates
+ * *capacity. */
 __attribute__((cold)) void *lib_mem_grow(void *items, size_t *capacity, size_t count,
                                          size_t size);
 

@@ -13,7 +13,7 @@ static __attribute__((noinline)) void unload_traced(struct machine *m)
     for (size_t i = 0; i < slot->count; i++)
         machine_emit_entered(m, TRACES_PLACE_INPUT, isa_token_pe(&slot->tokens[i]),
                              &slot->tokens[i]);
-    machine_unload(m, false);
+    machine_unload(m);
 }
 
 static void simulate_cycle(struct machine *m)
@@ -22,7 +22,7 @@ static void simulate_cycle(struct machine *m)
     if (m->tells_queues)
         unload_traced(m);
     else
-        machine_unload(m, false);
+        machine_unload(m);
     machine_serve(m);
     if (__builtin_expect(m->running, 1))
         m->execute(m);

@@ -22,20 +22,34 @@ static inline bool machine_goes_on(const struct machine *m, uint64_t cycle,
     return m->running && m->exec.counts.tokens < tokens && m->cycle < cycle;
 }
 
-/* Moves the tokens formed for this cycle to the input queues of their PEs. `one`: a constant, true
- * if there is one PE. */
-ISA_FIRE_INLINE void machine_unload(struct machine *m, const bool one)
+/* Number of PEs of a machine, as far as the fastest code depends on it. MANY_PES: m->with_input has
+ * a second level. */
+enum machine_size { MACHINE_ONE_PE, MACHINE_FEW_PES, MACHINE_MANY_PES };
+
+/* Moves the tokens formed for this cycle to the input queues of their PEs. `size`: a constant. */
+ISA_FIRE_INLINE void machine_unload_as(struct machine *m, const enum machine_size size)
 {
     struct machine_wheel_slot *slot = machine_wheel_at(&m->formed, m->cycle);
     struct machine_pe *const pes = m->pes;
     const struct machine_set with_input = m->with_input;
     const struct isa_token *t = slot->tokens;
     for (size_t left = slot->count; left > 0; left--, t++) {
-        const uint32_t pe = one ? 0 : isa_token_pe(t);
+        const uint32_t pe = size == MACHINE_ONE_PE ? 0 : isa_token_pe(t);
         machine_queue_put(&pes[pe].input, t);
-        machine_set_add(&with_input, pe);
+        if (size == MACHINE_MANY_PES)
+            machine_set_add(&with_input, pe);
+        else
+            machine_set_add_flat(&with_input, pe);
     }
     slot->count = 0;
+}
+
+ISA_FIRE_INLINE void machine_unload(struct machine *m)
+{
+    if (__builtin_expect(m->with_input.tops != NULL, 0))
+        machine_unload_as(m, MACHINE_MANY_PES);
+    else
+        machine_unload_as(m, MACHINE_FEW_PES);
 }
 
 ISA_FIRE_INLINE void machine_serve(struct machine *m)

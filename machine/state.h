@@ -66,7 +66,7 @@ struct machine {
     uint16_t gates_of[ISA_OP_COUNT];
     struct isa_exec exec;
     struct machine_pe *pes;
-    struct isa_token *input_rings; /* owned: initial memory of all input queues */
+    struct machine_rings *input_rings; /* owned: memory of all input queues */
     uint32_t pe_count;
     /* PEs of one machine if the graph is partitioned among machines; else all PEs */
     uint32_t machine_pes;
@@ -323,6 +323,18 @@ static inline void machine_put_input(struct machine *m, uint32_t pe,
 {
     machine_queue_put(&m->pes[pe].input, t);
     machine_set_add(&m->with_input, pe);
+}
+
+/* Like machine_put_input. `many`: a constant, whether m->with_input has a second level. */
+static inline __attribute__((always_inline)) void
+machine_put_input_as(struct machine *m, uint32_t pe, const struct isa_token *t,
+                     const bool many)
+{
+    machine_queue_put(&m->pes[pe].input, t);
+    if (many)
+        machine_set_add(&m->with_input, pe);
+    else
+        machine_set_add_flat(&m->with_input, pe);
 }
 
 /* Ends the run; `limit` is the key of the setting that ended it, or NULL. */

@@ -34,6 +34,7 @@ unit_tests += \
   tests/unit/lib/findings \
   tests/unit/lib/foundations \
   tests/unit/lib/guard \
+  tests/unit/lib/memory \
   tests/unit/lib/quote \
   tests/unit/machine/backpressure \
   tests/unit/machine/batches \
@@ -56,6 +57,7 @@ unit_tests += \
   tests/unit/machine/parts \
   tests/unit/machine/platform \
   tests/unit/machine/proof \
+  tests/unit/machine/queue \
   tests/unit/machine/shapes \
   tests/unit/machine/stores \
   tests/unit/machine/swap \

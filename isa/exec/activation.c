@@ -8,6 +8,8 @@ static_assert(sizeof(struct isa_slot) == ISA_FRAME_UNIT, "a slot is a unit");
 
 enum { HEADER_UNITS = sizeof(struct isa_activation) / ISA_FRAME_UNIT };
 
+enum { MIN_UNITS = 1024 }; /* initial size of the memory of frames */
+
 struct isa_frame_shape isa_frame_shape(uint32_t slots, uint32_t children)
 {
     const uint32_t per_unit = ISA_FRAME_UNIT / sizeof(isa_tag);
@@ -64,6 +66,7 @@ void isa_activations_reset(struct isa_activations *tags, struct isa_activations 
     memset(tags->freed, 0, functions * sizeof *tags->freed);
     start->memory = tags->memory;
     start->capacity = tags->capacity;
+    start->fresh = tags->fresh > tags->used ? tags->fresh : tags->used;
     LIB_VEC_HAND_OVER(&start->consumed, &tags->consumed);
     if (tags->shares) {
         lib_mem_free(tags->shares->held);
@@ -89,21 +92,29 @@ void isa_activations_free(struct isa_activations *tags)
     *tags = (struct isa_activations){0};
 }
 
+static __attribute__((cold, noinline)) void grow_memory(struct isa_activations *tags,
+                                                        uint64_t units)
+{
+    size_t bytes = tags->capacity * ISA_FRAME_UNIT;
+    const uint64_t least = tags->capacity ? units : MIN_UNITS;
+    tags->memory = lib_mem_extend(tags->memory, &bytes,
+                                  (units > least ? units : least) * ISA_FRAME_UNIT);
+    tags->capacity = bytes / ISA_FRAME_UNIT;
+    if (bytes < LIB_MEM_LARGE)
+        tags->fresh = tags->capacity;
+}
+
 isa_tag isa_activations_new_frame(struct isa_activations *tags, uint32_t function)
 {
     uint32_t units = tags->shapes[function].units;
     if (tags->used + units > tags->limit)
         return ISA_TAG_NONE;
-    if (tags->used + units > tags->capacity) {
-        uint64_t capacity = tags->capacity ? tags->capacity * 2 : 1024;
-        while (capacity < tags->used + units)
-            capacity *= 2;
-        tags->memory = lib_mem_resize(tags->memory, capacity * ISA_FRAME_UNIT);
-        tags->capacity = capacity;
-    }
+    if (tags->used + units > tags->capacity)
+        grow_memory(tags, tags->used + units);
     isa_tag tag = (isa_tag)tags->used;
     tags->used += units;
-    memset(isa_activations_get(tags, tag), 0, (size_t)units * ISA_FRAME_UNIT);
+    if (tag < tags->fresh)
+        memset(isa_activations_get(tags, tag), 0, (size_t)units * ISA_FRAME_UNIT);
     if (function == tags->followed && tags->first_call == ISA_TAG_NONE)
         tags->first_call = tag;
     return tag;

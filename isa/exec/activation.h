@@ -243,6 +243,7 @@ struct isa_activations {
     /* References in constants of loops that have ended. isa_loop_constant_give_up drops them. */
     LIB_VEC(isa_value) consumed;
     uint32_t deepest; /* max depth of a tag so far */
+    uint64_t fresh;   /* units of `memory` from here on are zero */
 };
 
 /* Value of `child_of_site` if a single CALL makes the call: frames need no child entry for it, as

@@ -6,9 +6,9 @@
 
 /* A member added to these structures must be packed below, or follow from the code. `first_call` is
  * not packed: runs that follow a function do not resume from checkpoints. */
-static_assert(sizeof(void *) != 8 || sizeof(struct isa_activations) == 224,
+static_assert(sizeof(void *) != 8 || sizeof(struct isa_activations) == 232,
               "pack all of it");
-static_assert(sizeof(void *) != 8 || sizeof(struct isa_exec) == 800, "pack all of it");
+static_assert(sizeof(void *) != 8 || sizeof(struct isa_exec) == 808, "pack all of it");
 
 /* Whether the memory that was read is a sequence of frames, each as long as its function's. */
 static bool frames_fit(const struct isa_activations *tags)
@@ -35,8 +35,11 @@ static void pack_frames(struct lib_pack *pack, struct isa_activations *tags)
             tags->used = 0;
             return;
         }
-        tags->memory = lib_mem_resize(tags->memory, tags->used * ISA_FRAME_UNIT);
-        tags->capacity = tags->used;
+        if (tags->used > tags->capacity) {
+            tags->memory = lib_mem_resize(tags->memory, tags->used * ISA_FRAME_UNIT);
+            tags->capacity = tags->used;
+        }
+        tags->fresh = tags->capacity;
         memset(tags->memory, 0, ISA_FRAME_UNIT);
     }
     lib_pack_bytes(pack, tags->memory + ISA_FRAME_UNIT,

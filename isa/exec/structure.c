@@ -72,7 +72,7 @@ uint32_t isa_structures_make(struct isa_structures *s, uint64_t length,
     structure->reach = made->is_open && isa_ports_count(s->ports) ? 0 : (uint32_t)length;
     structure->references = 1;
     structure->is_alive = true;
-    structure->elements = lib_mem_new(
+    structure->elements = lib_mem_new_scattered(
         (size_t)isa_structure_room(structure, structure->length) *
         sizeof *structure->elements);
     s->count++;

@@ -215,7 +215,7 @@ static void pack_worker(struct lib_pack *pack, struct machine *m,
                   { isa_exec_pack_tokens(pack, &m->exec, t, 1); });
 }
 
-MACHINE_PACKS_ALL(machine_executor, 208);
+MACHINE_PACKS_ALL(machine_executor, 216);
 
 static void pack_workers(struct lib_pack *pack, struct machine *m)
 {

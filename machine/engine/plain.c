@@ -71,14 +71,20 @@ ISA_FIRE_INLINE uint32_t most_issued(uint64_t units, uint32_t count)
     return units == 1 ? 1 : units && units < count ? (uint32_t)units : count;
 }
 
-/* Selects one token of each PE that has tokens. Returns whether some PEs have more. */
-ISA_FIRE_INLINE bool select_one_each(struct machine *m, const bool newest)
+/* Selects one token of each PE that has tokens. `many`: a constant, whether the set of these PEs has
+ * a second level. Returns whether some PEs have more. */
+ISA_FIRE_INLINE bool select_one_each(struct machine *m, const bool newest,
+                                     const bool many)
 {
     struct selection s = begin_selection(m);
     struct machine_pe *pes = m->pes;
     uint64_t left_of_all = 0;
-    for (uint32_t word = 0; word < m->with_input.word_count; word++, pes += 64) {
+    uint32_t word = many ? machine_set_seek(&m->with_input, 0) : 0;
+    for (; word < m->with_input.word_count;
+         word = many ? machine_set_seek(&m->with_input, word + 1) : word + 1, pes += 64) {
         uint64_t left = 0;
+        if (many)
+            pes = m->pes + (size_t)word * 64;
         machine_batches_expect(&m->batches, (word + 1) * 64);
         for (uint64_t bits = m->with_input.words[word]; bits; bits &= bits - 1) {
             const unsigned bit = (unsigned)__builtin_ctzll(bits);
@@ -100,12 +106,18 @@ ISA_FIRE_INLINE bool select_one_each(struct machine *m, const bool newest)
 
 static __attribute__((noinline)) bool select_oldest(struct machine *m)
 {
-    return select_one_each(m, false);
+    return select_one_each(m, false, false);
 }
 
 static __attribute__((noinline)) bool select_newest(struct machine *m)
 {
-    return select_one_each(m, true);
+    return select_one_each(m, true, false);
+}
+
+static __attribute__((noinline)) bool select_of_many(struct machine *m)
+{
+    return m->settings.queue_discipline == MACHINE_LIFO ? select_one_each(m, true, true)
+                                                        : select_one_each(m, false, true);
 }
 
 /* Like select_one_each, for PEs with several or unlimited function units. */
@@ -169,11 +181,13 @@ static __attribute__((noinline)) void select_finite(struct machine *m)
     m->batches.kinds = s.kinds;
 }
 
-/* Returns whether PEs have more tokens. */
-static bool select_issues(struct machine *m)
+/* Returns whether PEs have more tokens. `many`: a constant, as for select_one_each. */
+ISA_FIRE_INLINE bool select_issues(struct machine *m, const bool many)
 {
     if (m->settings.pe_units != 1)
         return select_several(m);
+    if (many)
+        return select_of_many(m);
     return m->settings.queue_discipline == MACHINE_LIFO ? select_newest(m)
                                                         : select_oldest(m);
 }
@@ -299,7 +313,15 @@ static void issue_batches(struct machine *m)
 
 static __attribute__((noinline)) bool execute_several(struct machine *m)
 {
-    const bool has_more = select_issues(m);
+    const bool has_more = select_issues(m, false);
+    fetch_parents(m);
+    issue_batches(m);
+    return has_more;
+}
+
+static __attribute__((noinline)) bool execute_several_of_many(struct machine *m)
+{
+    const bool has_more = select_issues(m, true);
     fetch_parents(m);
     issue_batches(m);
     return has_more;
@@ -320,25 +342,28 @@ static __attribute__((noinline)) void execute_finite(struct machine *m)
     issue_batches(m);
 }
 
-/* Executes a cycle if queues are unlimited. `one`: a constant, true if there is one PE. Returns
- * whether PEs have more tokens. */
-ISA_FIRE_INLINE bool execute_unlimited(struct machine *m, const bool one)
+/* Executes a cycle if queues are unlimited. `size`: a constant. Returns whether PEs have more
+ * tokens. */
+ISA_FIRE_INLINE bool execute_unlimited(struct machine *m, const enum machine_size size)
 {
     uint32_t pe = 0;
-    if (!one)
-        pe = machine_set_only(&m->with_input);
+    if (size == MACHINE_MANY_PES)
+        pe = machine_set_only_deep(&m->with_input);
+    else if (size == MACHINE_FEW_PES)
+        pe = machine_set_only_flat(&m->with_input);
     else if (!machine_set_has(&m->with_input, 0))
         return false;
     if (pe == MACHINE_SET_EMPTY)
         return false;
     if (pe == MACHINE_SET_SEVERAL || m->settings.pe_units != 1)
-        return execute_several(m);
+        return size == MACHINE_MANY_PES ? execute_several_of_many(m) : execute_several(m);
     return execute_single(m, pe);
 }
 
 static __attribute__((noinline)) bool execute_any(struct machine *m)
 {
-    return execute_unlimited(m, false);
+    return m->with_input.tops ? execute_unlimited(m, MACHINE_MANY_PES)
+                              : execute_unlimited(m, MACHINE_FEW_PES);
 }
 
 void MACHINE_PLAIN(execute)(struct machine *m)
@@ -351,16 +376,29 @@ void MACHINE_PLAIN(execute)(struct machine *m)
 
 #if !MACHINE_PLAIN_EMITS
 
+/* Whether PEs have tokens. `size`: a constant. */
+ISA_FIRE_INLINE bool has_input_as(const struct machine *m, const enum machine_size size)
+{
+    const struct machine_set *set = &m->with_input;
+    if (size == MACHINE_MANY_PES)
+        return !machine_set_is_empty(set);
+    for (uint32_t i = 0; i < set->word_count; i++)
+        if (set->words[i])
+            return true;
+    return false;
+}
+
 /* Simulates a cycle in which one token is formed and no PE has others: issues it without a queue,
  * unless the network delivers more. Returns whether PEs have more tokens. */
-ISA_FIRE_INLINE bool simulate_alone(struct machine *m, struct machine_wheel_slot *slot)
+ISA_FIRE_INLINE bool simulate_alone(struct machine *m, struct machine_wheel_slot *slot,
+                                    const enum machine_size size)
 {
     const struct isa_token *t = slot->tokens;
     struct machine_pe *p = &m->pes[isa_token_pe(t)];
     slot->count = 0;
     if (m->serve[0]) {
         machine_serve(m);
-        if (!m->running || !machine_set_is_empty(&m->with_input)) {
+        if (!m->running || has_input_as(m, size)) {
             machine_queue_put_first(&p->input, t);
             machine_set_add(&m->with_input, isa_token_pe(t));
             return !m->running || execute_any(m);
@@ -373,20 +411,21 @@ ISA_FIRE_INLINE bool simulate_alone(struct machine *m, struct machine_wheel_slot
     return false;
 }
 
-/* Simulates a cycle. `has_input`: PEs have tokens from earlier cycles. Returns whether they have
- * more. */
-ISA_FIRE_INLINE bool simulate_cycle(struct machine *m, bool has_input, const bool one)
+/* Simulates a cycle. `has_input`: PEs have tokens from earlier cycles. `size`: a constant. Returns
+ * whether PEs have more tokens. */
+ISA_FIRE_INLINE bool simulate_cycle(struct machine *m, bool has_input,
+                                    const enum machine_size size)
 {
     struct machine_wheel_slot *slot = machine_wheel_at(&m->formed, m->cycle);
     if (!has_input && slot->count == 1)
-        return simulate_alone(m, slot);
-    machine_unload(m, one);
+        return simulate_alone(m, slot, size);
+    machine_unload_as(m, size);
     if (m->serve[0]) {
         machine_serve(m);
         if (__builtin_expect(!m->running, 0))
             return true;
     }
-    return execute_unlimited(m, one);
+    return execute_unlimited(m, size);
 }
 
 /* Limits of this advance; `look`: the cycle in which limits are checked or the series is
@@ -427,14 +466,15 @@ ISA_FIRE_INLINE bool end_cycle(struct machine *m, bool has_input, struct until *
     return m->exec.counts.tokens < until->tokens;
 }
 
-/* `one`: a constant, true if there is one PE. */
-ISA_FIRE_INLINE void advance(struct machine *m, struct until until, const bool one)
+/* `size`: a constant. */
+ISA_FIRE_INLINE void advance(struct machine *m, struct until until,
+                             const enum machine_size size)
 {
-    bool has_input = !machine_set_is_empty(&m->with_input);
+    bool has_input = has_input_as(m, size);
     bool goes_on = machine_goes_on(m, until.cycle, until.tokens);
     m->exec.structures.has_risen = true;
     while (goes_on) {
-        has_input = simulate_cycle(m, has_input, one);
+        has_input = simulate_cycle(m, has_input, size);
         machine_observe_peaks_as(m, true);
         if (!m->running)
             break;
@@ -446,7 +486,17 @@ ISA_FIRE_INLINE void advance(struct machine *m, struct until until, const bool o
 
 static __attribute__((noinline)) void advance_one(struct machine *m, struct until until)
 {
-    advance(m, until, true);
+    advance(m, until, MACHINE_ONE_PE);
+}
+
+static __attribute__((noinline)) void advance_few(struct machine *m, struct until until)
+{
+    advance(m, until, MACHINE_FEW_PES);
+}
+
+static __attribute__((noinline)) void advance_many(struct machine *m, struct until until)
+{
+    advance(m, until, MACHINE_MANY_PES);
 }
 
 void machine_plain_advance(struct machine *m, uint64_t cycle, uint64_t tokens)
@@ -454,7 +504,9 @@ void machine_plain_advance(struct machine *m, uint64_t cycle, uint64_t tokens)
     const struct until until = {cycle, tokens, looks_at(m, cycle)};
     if (m->pe_count == 1)
         advance_one(m, until);
+    else if (m->with_input.tops)
+        advance_many(m, until);
     else
-        advance(m, until, false);
+        advance_few(m, until);
 }
 #endif

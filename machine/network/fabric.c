@@ -181,9 +181,13 @@ void machine_fabric_reset(struct machine_fabric *f, uint64_t seed)
 uint32_t fabric_packet_grow(struct machine_fabric *f)
 {
     if (f->packet_used == f->packet_capacity) {
-        f->packet_capacity = f->packet_capacity ? 2 * f->packet_capacity : FIRST_PACKETS;
-        f->packets = lib_mem_resize(f->packets, f->packet_capacity * sizeof *f->packets);
-        f->sizes = lib_mem_resize(f->sizes, f->packet_capacity * sizeof *f->sizes);
+        const size_t room = f->packet_capacity ? 2 * (size_t)f->packet_capacity
+                                               : FIRST_PACKETS;
+        size_t bytes = f->packet_capacity * sizeof *f->packets;
+        size_t of_sizes = f->packet_capacity * sizeof *f->sizes;
+        f->packets = lib_mem_extend(f->packets, &bytes, room * sizeof *f->packets);
+        f->sizes = lib_mem_extend(f->sizes, &of_sizes, room * sizeof *f->sizes);
+        f->packet_capacity = (uint32_t)room;
     }
     return f->packet_used++;
 }

@@ -299,6 +299,7 @@ static void serve(struct machine *m)
     m->moved |= machine_fabric_moved(n->fabric);
     m->held_back |= machine_fabric_held_back(n->fabric);
     size_t count;
+    const bool many = m->with_input.tops != NULL;
     const struct isa_token *t = machine_fabric_delivered(n->fabric, &count);
     for (size_t i = 0; i < count; i++, t++) {
         const uint32_t pe = isa_token_pe(t);
@@ -307,7 +308,7 @@ static void serve(struct machine *m)
             machine_nodes_arrive(m, machine_fabric_mark(n->fabric, i), &item);
             continue;
         }
-        machine_put_input(m, pe, t);
+        machine_put_input_as(m, pe, t, many);
         if (m->tells_queues)
             machine_emit_entered(m, TRACES_PLACE_INPUT, pe, t);
     }

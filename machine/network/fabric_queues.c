@@ -1,4 +1,5 @@
 /* Networks of routers with unlimited queues, one before each link. */
+#include "isa/fire/fire_base.h"
 #include "machine/network/fabric_internal.h"
 
 /* Prefetching. AHEAD, NEXT: distances. TOGETHER: packets whose routes are found, and whose links
@@ -21,7 +22,7 @@ choose(const struct machine_fabric *f, const struct fabric_packet *p)
     return routes[best];
 }
 
-static inline uint32_t next_link(struct machine_fabric *f, struct fabric_packet *p)
+ISA_FIRE_INLINE uint32_t next_link(struct machine_fabric *f, struct fabric_packet *p)
 {
     uint32_t *way = NULL;
     if (f->ways) {
@@ -37,17 +38,18 @@ static inline uint32_t next_link(struct machine_fabric *f, struct fabric_packet 
 }
 
 /* Returns the next link of an arriving packet, or FABRIC_NONE at its PE. */
-static inline uint32_t find_next(struct machine_fabric *f, uint32_t packet)
+ISA_FIRE_INLINE uint32_t find_next(struct machine_fabric *f, uint32_t packet)
 {
     struct fabric_packet *p = &f->packets[packet];
     const bool is_out = fabric_is_ejection(f, p->link);
     return __builtin_expect(is_out, 0) ? FABRIC_NONE : next_link(f, p);
 }
 
-/* Queues an arriving packet before a link, or delivers it. */
-static inline void arrive(struct machine_fabric *f,
-                          const struct machine_fabric_outside *outside, uint64_t now,
-                          uint32_t packet, uint32_t link)
+/* Queues an arriving packet before a link, or delivers it. `many`, here and below: a constant,
+ * whether the set of waiting links may have a third level. */
+ISA_FIRE_INLINE void arrive(struct machine_fabric *f,
+                            const struct machine_fabric_outside *outside, uint64_t now,
+                            uint32_t packet, uint32_t link, const bool many)
 {
     if (__builtin_expect(link == FABRIC_NONE, 0)) {
         fabric_deliver(f, packet);
@@ -55,23 +57,26 @@ static inline void arrive(struct machine_fabric *f,
     }
     f->links[link].stats.waits -= now;
     fabric_list_put(f, &f->links[link].queue, packet);
-    fabric_set_add(&f->waiting, link);
+    if (many)
+        fabric_set_add(&f->waiting, link);
+    else
+        fabric_set_add_small(&f->waiting, link);
     if (__builtin_expect(outside->entered != NULL, 0))
         outside->entered(outside->context, MACHINE_FABRIC_QUEUE, link,
                          &f->packets[packet].token);
 }
 
 /* Prefetches the data that machine_route reads first. */
-static inline void prefetch_way(const struct machine_graph *g,
-                                const struct fabric_packet *p)
+ISA_FIRE_INLINE void prefetch_way(const struct machine_graph *g,
+                                  const struct fabric_packet *p)
 {
     __builtin_prefetch(&g->links[p->link]);
     __builtin_prefetch(&g->ports[(size_t)p->router * g->port_count]);
 }
 
 /* Finds the next links of packets, whose routes do not depend on other arrivals. */
-static inline void find_ways(struct machine_fabric *f, const uint32_t *packets,
-                             size_t count, size_t there, uint32_t *links)
+ISA_FIRE_INLINE void find_ways(struct machine_fabric *f, const uint32_t *packets,
+                               size_t count, size_t there, uint32_t *links)
 {
     for (size_t i = 0; i < count; i++) {
         if (i + AHEAD < there)
@@ -84,9 +89,10 @@ static inline void find_ways(struct machine_fabric *f, const uint32_t *packets,
     }
 }
 
-static void arrive_together(struct machine_fabric *f,
-                            const struct machine_fabric_outside *outside, uint64_t now,
-                            const uint32_t *packets, size_t count)
+ISA_FIRE_INLINE void arrive_together(struct machine_fabric *f,
+                                     const struct machine_fabric_outside *outside,
+                                     uint64_t now, const uint32_t *packets, size_t count,
+                                     const bool many)
 {
     uint32_t links[TOGETHER];
     const size_t together = f->is_oblivious ? TOGETHER : 1;
@@ -94,7 +100,7 @@ static void arrive_together(struct machine_fabric *f,
         n = count - first < together ? count - first : together;
         find_ways(f, packets + first, n, count - first, links);
         for (size_t i = 0; i < n; i++)
-            arrive(f, outside, now, packets[first + i], links[i]);
+            arrive(f, outside, now, packets[first + i], links[i], many);
     }
 }
 
@@ -125,8 +131,8 @@ static inline struct hand hand_of(const struct machine_fabric *f, uint64_t now)
 
 /* Handles arrivals if routes are known, nothing emits events, and the network fits into a
  * first-level cache. */
-static void arrive_plain(struct machine_fabric *f, uint64_t now, const uint32_t *packets,
-                         size_t count)
+ISA_FIRE_INLINE void arrive_plain(struct machine_fabric *f, uint64_t now,
+                                  const uint32_t *packets, size_t count)
 {
     const struct hand h = hand_of(f, now);
     for (size_t i = 0; i < count; i++) {
@@ -142,28 +148,29 @@ static void arrive_plain(struct machine_fabric *f, uint64_t now, const uint32_t 
             at = next_link(f, p);
         h.links[at].stats.waits -= now;
         fabric_list_put(f, &h.links[at].queue, packet);
-        fabric_set_add(&h.waiting, at);
+        fabric_set_add_small(&h.waiting, at);
     }
 }
 
-static void arrive_all(struct machine_fabric *f,
-                       const struct machine_fabric_outside *outside, uint64_t now)
+ISA_FIRE_INLINE void arrive_all(struct machine_fabric *f,
+                                const struct machine_fabric_outside *outside,
+                                uint64_t now, const bool many)
 {
     uint32_t packet;
     while (fabric_take_far(f, now, &packet))
-        arrive(f, outside, now, packet, find_next(f, packet));
+        arrive(f, outside, now, packet, find_next(f, packet), many);
     struct fabric_wave *wave = &f->waves[now & f->wave_mask];
     const uint32_t *items = wave->items.items;
     const size_t count = wave->items.count;
-    if (f->graph->link_count <= FEW_LINKS && f->ways && !outside->entered)
+    if (!many && f->graph->link_count <= FEW_LINKS && f->ways && !outside->entered)
         arrive_plain(f, now, items, count);
     else
-        arrive_together(f, outside, now, items, count);
+        arrive_together(f, outside, now, items, count, many);
     f->in_waves -= count;
     wave->items.count = 0;
 }
 
-static inline uint32_t take(struct machine_fabric *f, uint32_t at, uint64_t now)
+ISA_FIRE_INLINE uint32_t take(struct machine_fabric *f, uint32_t at, uint64_t now)
 {
     struct fabric_link *link = &f->links[at];
     link->stats.waits += now;
@@ -202,8 +209,8 @@ static void serve(struct machine_fabric *f, const struct machine_fabric_outside 
 /* Serves the links of a word of a set, from link `first` on, if each passes one packet per cycle,
  * there are no events and PEs take all tokens, so that every link is free. Returns, as bits, the
  * links before which packets still wait. */
-static inline uint64_t serve_word(struct machine_fabric *f, struct hand *h,
-                                  uint32_t first, uint64_t links)
+ISA_FIRE_INLINE uint64_t serve_word(struct machine_fabric *f, struct hand *h,
+                                    uint32_t first, uint64_t links)
 {
     uint64_t waiting = 0;
     for (; links; links &= links - 1) {
@@ -232,10 +239,12 @@ static inline uint64_t serve_word(struct machine_fabric *f, struct hand *h,
 
 /* Serves all links with waiting packets. As none arrives meanwhile, each word of the set is written
  * once. */
-static void serve_plain(struct machine_fabric *f, uint64_t now)
+ISA_FIRE_INLINE void serve_plain(struct machine_fabric *f, uint64_t now, const bool many)
 {
     struct hand h = hand_of(f, now);
-    for (uint32_t top = 0; top < h.waiting.tops.word_count; top++) {
+    uint32_t top = many ? machine_set_word(&h.waiting.tops, 0) : 0;
+    for (; top < h.waiting.tops.word_count;
+         top = many ? machine_set_word(&h.waiting.tops, top + 1) : top + 1) {
         uint64_t waiting = 0;
         for (uint64_t words = h.waiting.tops.words[top]; words; words &= words - 1) {
             const uint32_t bit = (uint32_t)__builtin_ctzll(words);
@@ -249,12 +258,13 @@ static void serve_plain(struct machine_fabric *f, uint64_t now)
     f->in_waves += h.sent;
 }
 
-void fabric_queues_step(struct machine_fabric *f,
-                        const struct machine_fabric_outside *outside, uint64_t now)
+ISA_FIRE_INLINE void step(struct machine_fabric *f,
+                          const struct machine_fabric_outside *outside, uint64_t now,
+                          const bool many)
 {
-    arrive_all(f, outside, now);
+    arrive_all(f, outside, now, many);
     if (!f->seen.counts_bits && !outside->keep_room && !outside->left) {
-        serve_plain(f, now);
+        serve_plain(f, now, many);
     } else {
         uint32_t at;
         FABRIC_SET_EACH(&f->waiting, at)
@@ -262,4 +272,20 @@ void fabric_queues_step(struct machine_fabric *f,
             serve(f, outside, now, at);
         }
     }
+}
+
+static __attribute__((noinline)) void
+step_many(struct machine_fabric *f, const struct machine_fabric_outside *outside,
+          uint64_t now)
+{
+    step(f, outside, now, true);
+}
+
+void fabric_queues_step(struct machine_fabric *f,
+                        const struct machine_fabric_outside *outside, uint64_t now)
+{
+    if (__builtin_expect(f->waiting.tops.tops != NULL, 0))
+        step_many(f, outside, now);
+    else
+        step(f, outside, now, false);
 }

@@ -1,5 +1,6 @@
 /* Sets of links or routers. A network can have hundreds of thousands of links and use few at a
- * time, so a second bit set has a bit for each nonzero word of the first. */
+ * time, so a second bit set has a bit for each nonzero word of the first. If it is large, it has a
+ * second level in turn (machine/pe/pe.h). */
 #ifndef MACHINE_NETWORK_FABRIC_SET_H
 #define MACHINE_NETWORK_FABRIC_SET_H
 
@@ -13,7 +14,7 @@ struct fabric_set {
 
 static inline struct fabric_set fabric_set_new(uint32_t size)
 {
-    const struct machine_set items = machine_set_new(size);
+    const struct machine_set items = machine_set_new_flat(size);
     return (struct fabric_set){items, machine_set_new(items.word_count)};
 }
 
@@ -36,8 +37,15 @@ static inline bool fabric_set_has(const struct fabric_set *set, uint32_t item)
 
 static inline void fabric_set_add(const struct fabric_set *set, uint32_t item)
 {
-    machine_set_add(&set->items, item);
+    machine_set_add_flat(&set->items, item);
     machine_set_add(&set->tops, item / 64);
+}
+
+/* Like fabric_set_add, for a set whose `tops` have no second level. */
+static inline void fabric_set_add_small(const struct fabric_set *set, uint32_t item)
+{
+    machine_set_add_flat(&set->items, item);
+    machine_set_add_flat(&set->tops, item / 64);
 }
 
 /* Removes `item` from the set if `empty` is true. */
@@ -55,7 +63,8 @@ static inline bool fabric_set_is_empty(const struct fabric_set *set)
 
 /* Iterates over a set in ascending order. The body may remove `item`, but must not add items. */
 #define FABRIC_SET_EACH(set, item)                                                       \
-    for (uint32_t top_ = 0, at_; top_ < (set)->tops.word_count; top_++)                  \
+    for (uint32_t top_ = machine_set_word(&(set)->tops, 0), at_;                         \
+         top_ < (set)->tops.word_count; top_ = machine_set_word(&(set)->tops, top_ + 1)) \
         for (uint64_t tops_ = (set)->tops.words[top_];                                   \
              tops_ && (at_ = top_ * 64 + (uint32_t)__builtin_ctzll(tops_), true);        \
              tops_ &= tops_ - 1)                                                         \

@@ -67,7 +67,7 @@ static void pack_link(struct lib_pack *pack, struct machine_fabric *f,
         fabric_set_add(&f->waiting, at);
 }
 
-MACHINE_PACKS_ALL(machine_fabric, 312);
+MACHINE_PACKS_ALL(machine_fabric, 328);
 
 void machine_fabric_pack(struct lib_pack *pack, struct machine_fabric *f,
                          void (*pack_token)(struct lib_pack *pack, void *context,

@@ -86,7 +86,7 @@ static bool make(struct machine *m)
         n->bandwidth = n->bandwidth ? n->bandwidth : UINT64_MAX / 2;
     }
     n->links = lib_mem_new(n->link_count * sizeof *n->links);
-    n->rings = machine_queue_rings(n->link_count);
+    n->rings = machine_rings_new(n->link_count);
     n->promises = lib_mem_new(n->pe_count * sizeof *n->promises);
     n->gone = (const char *)&n->links->stats.tokens;
     n->gone_step = sizeof *n->links;
@@ -95,7 +95,7 @@ static bool make(struct machine *m)
     n->latency = latency_of(n, s, 0);
     for (uint32_t i = 0; i < n->link_count; i++) {
         struct machine_link *link = &n->links[i];
-        machine_queue_init_in(&link->queue, n->rings + (size_t)i * MACHINE_QUEUE_RING);
+        machine_queue_init_in(&link->queue, n->rings, i);
         if (!machine_link_is_input(n, i))
             link->latency = latency_of(n, s, i);
         longest = link->latency > longest ? link->latency : longest;
@@ -114,7 +114,7 @@ static void free_network(struct machine *m)
     struct machine_network *n = &m->network;
     for (uint32_t i = 0; i < n->link_count; i++)
         machine_queue_free(&n->links[i].queue);
-    lib_mem_free(n->rings);
+    machine_rings_free(n->rings);
     for (uint64_t i = 0; n->ways && i <= n->way_mask; i++)
         LIB_VEC_FREE(&n->ways[i].tokens);
     machine_timetable_free(n->timetable);
@@ -194,7 +194,7 @@ ISA_FIRE_INLINE void serve_any(struct machine *m, const bool tells)
 {
     const struct machine_network *n = &m->network;
     machine_next_link *const next = n->topology->next;
-    struct machine_links_now now = machine_links_begin(m, n->bandwidth > 0);
+    struct machine_links_now now = machine_links_begin(m, n->bandwidth > 0, true);
     now.tells = tells;
     uint32_t link;
     machine_links_depart(&now, next, false, false);
@@ -236,7 +236,7 @@ static void serve(struct machine *m)
         leave_ports(m);
     if (m->tells_queues)
         serve_told(m);
-    else if (m->network.timetable)
+    else if (m->network.timetable || m->network.waiting.tops)
         serve_general(m);
     else if (!m->has_queues)
         m->network.topology->serve_unlimited(m);
@@ -247,7 +247,7 @@ static void serve(struct machine *m)
 }
 
 /* Returns when an occupied link becomes free. With finite queues, free links wait for room. */
-static uint64_t next_free(const struct machine *m)
+static __attribute__((noinline)) uint64_t next_free(const struct machine *m)
 {
     uint64_t first = MACHINE_NEVER;
     uint32_t i;
@@ -323,7 +323,7 @@ static void pack_leaving(struct lib_pack *pack, struct machine *m)
     }
 }
 
-MACHINE_PACKS_ALL(machine_network, 224);
+MACHINE_PACKS_ALL(machine_network, 232);
 
 static void pack_network(struct lib_pack *pack, struct machine *m)
 {

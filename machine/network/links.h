@@ -96,6 +96,7 @@ struct machine_links_now {
     uint64_t capacity; /* max tokens of a link; UINT64_MAX: unlimited */
     uint32_t pe_count;
     struct machine_set waiting;
+    bool many;    /* the sets of links and of PEs may have a second level */
     bool is_long; /* a token may occupy a port for more than one cycle */
     bool tells;   /* emit events of queues */
     /* Tokens that arrive at links in `latency` cycles, as most do. */
@@ -103,8 +104,9 @@ struct machine_links_now {
     uint64_t latency;
 };
 
-ISA_FIRE_INLINE struct machine_links_now machine_links_begin(struct machine *m,
-                                                             const bool is_long)
+/* `is_long` and `many`: constants, members of the result. */
+ISA_FIRE_INLINE struct machine_links_now
+machine_links_begin(struct machine *m, const bool is_long, const bool many)
 {
     const struct machine_network *n = &m->network;
     return (struct machine_links_now){
@@ -113,7 +115,10 @@ ISA_FIRE_INLINE struct machine_links_now machine_links_begin(struct machine *m,
         .cycle = m->cycle,
         .capacity = m->output_room,
         .pe_count = n->pe_count,
-        .waiting = n->waiting,
+        .waiting.words = n->waiting.words,
+        .waiting.tops = many ? n->waiting.tops : NULL, /* so that nothing asks for it */
+        .waiting.word_count = n->waiting.word_count,
+        .many = many,
         .is_long = is_long,
         .soon = &n->ways[(m->cycle + n->latency) & n->way_mask],
         .latency = n->latency,
@@ -155,7 +160,7 @@ ISA_FIRE_INLINE void machine_link_deliver(const struct machine_links_now *now,
     if (now->is_long && __builtin_expect(now->machine->network.leaving != NULL, 0) &&
         machine_link_keeps(now->machine, link, pe, t))
         return;
-    machine_put_input(now->machine, pe, t);
+    machine_put_input_as(now->machine, pe, t, now->many);
     if (now->tells)
         machine_emit_entered(now->machine, TRACES_PLACE_INPUT, pe, t);
 }
@@ -329,7 +334,7 @@ ISA_FIRE_INLINE void machine_link_serve(const struct machine_links_now *now, uin
 
 ISA_FIRE_INLINE void machine_links_unlimited(struct machine *m, machine_next_link *next)
 {
-    const struct machine_links_now now = machine_links_begin(m, true);
+    const struct machine_links_now now = machine_links_begin(m, true, false);
     uint32_t link;
     machine_links_depart(&now, next, true, true);
     machine_links_arrive(&now, true, true);
@@ -361,7 +366,7 @@ ISA_FIRE_INLINE void machine_links_walk(const struct machine_links_now *now,
 ISA_FIRE_INLINE void machine_links_finite(struct machine *m, machine_next_link *next,
                                           const bool is_long)
 {
-    const struct machine_links_now now = machine_links_begin(m, is_long);
+    const struct machine_links_now now = machine_links_begin(m, is_long, false);
     machine_links_depart(&now, next, false, true);
     machine_links_walk(&now, next, false);
     machine_links_arrive(&now, false, true);
@@ -369,8 +374,8 @@ ISA_FIRE_INLINE void machine_links_finite(struct machine *m, machine_next_link *
     m->network.some_wait = !machine_set_is_empty(&now.waiting);
 }
 
-/* Defines functions of a topology that simulate a cycle without events. `next` is a constant, which
- * is faster than a call by pointer. */
+/* Defines functions of a topology that simulate a cycle without events, if the set of waiting links
+ * has no second level. `next` is a constant, which is faster than a call by pointer. */
 #define MACHINE_LINKS_SERVE(next)                                                        \
     static void serve_unlimited(struct machine *m)                                       \
     {                                                                                    \

@@ -146,10 +146,10 @@ struct machine_network {
     uint64_t pace; /* ticks per cycle, by which the occupation of ports is multiplied */
     uint64_t latency; /* latency of link 0, which most links have */
     struct machine_link *links;
-    struct isa_token *rings;    /* memory in which the queues before links start; owned */
-    struct machine_set waiting; /* links before which a token waits */
-    bool some_wait;             /* `waiting` is not empty; valid between two cycles */
-    struct machine_way *ways;   /* timing wheel of tokens in transit to links */
+    struct machine_rings *rings; /* memory of the queues before links; owned */
+    struct machine_set waiting;  /* links before which a token waits */
+    bool some_wait;              /* `waiting` is not empty; valid between two cycles */
+    struct machine_way *ways;    /* timing wheel of tokens in transit to links */
     /* number of lists in `ways`, minus 1; number of tokens in the lists */
     uint64_t way_mask, in_ways;
     /* For each PE: token with a tensor that is leaving its input port; NULL without tensors. */

@@ -133,19 +133,21 @@ ISA_FIRE_INLINE void depart(struct now *now, struct machine_wheel_slot *slot)
     slot->count = 0;
 }
 
-ISA_FIRE_INLINE void deliver(struct now *now, uint32_t entry, uint32_t pe)
+/* `many` here and below: a constant, as for machine_put_input_as. */
+ISA_FIRE_INLINE void deliver(struct now *now, uint32_t entry, uint32_t pe,
+                             const bool many)
 {
-    machine_put_input(now->machine, pe, &now->entries[entry].token);
+    machine_put_input_as(now->machine, pe, &now->entries[entry].token, many);
     enter(now, &now->unused, entry);
 }
 
-ISA_FIRE_INLINE void leave(struct now *now, uint32_t list)
+ISA_FIRE_INLINE void leave(struct now *now, uint32_t list, const bool many)
 {
     for (uint32_t entry = list, next; entry; entry = next) {
         const uint32_t pe = isa_token_pe(&now->entries[entry].token);
         next = now->entries[entry].next;
         now->table->inputs[pe].from = 0;
-        deliver(now, entry, pe);
+        deliver(now, entry, pe, many);
     }
 }
 
@@ -204,7 +206,7 @@ static __attribute__((noinline)) void give_way(struct machine *m, struct machine
 
 /* Handles tokens that arrive at input ports; the order matters only among those for one port.
  * Returns a list of those that found their port occupied. */
-ISA_FIRE_INLINE uint32_t arrive(struct now *now, uint32_t list)
+ISA_FIRE_INLINE uint32_t arrive(struct now *now, uint32_t list, const bool many)
 {
     struct machine_timed_port *const inputs = now->table->inputs;
     uint32_t others = 0;
@@ -217,7 +219,7 @@ ISA_FIRE_INLINE uint32_t arrive(struct now *now, uint32_t list)
             port->free = now->cycle + 1;
             port->tokens++;
             port->from = e->from;
-            deliver(now, entry, pe);
+            deliver(now, entry, pe, many);
         } else {
             if (e->from < port->from)
                 give_way(now->machine, e);
@@ -227,19 +229,34 @@ ISA_FIRE_INLINE uint32_t arrive(struct now *now, uint32_t list)
     return others;
 }
 
-static __attribute__((noinline)) void serve(struct machine *m,
-                                            struct machine_timetable *t,
-                                            struct machine_wheel_slot *slot,
-                                            struct machine_due due)
+ISA_FIRE_INLINE void serve(struct machine *m, struct machine_timetable *t,
+                           struct machine_wheel_slot *slot, struct machine_due due,
+                           const bool many)
 {
     struct now now = {m, t, m->cycle, t->entries, t->unused};
     if (slot->count)
         depart(&now, slot);
-    leave(&now, due.leaving);
-    const uint32_t others = arrive(&now, due.coming);
+    leave(&now, due.leaving, many);
+    const uint32_t others = arrive(&now, due.coming, many);
     t->unused = now.unused;
     if (others)
         put_off(t, now.cycle, others);
+}
+
+static __attribute__((noinline)) void serve_few(struct machine *m,
+                                                struct machine_timetable *t,
+                                                struct machine_wheel_slot *slot,
+                                                struct machine_due due)
+{
+    serve(m, t, slot, due, false);
+}
+
+static __attribute__((noinline)) void serve_many(struct machine *m,
+                                                 struct machine_timetable *t,
+                                                 struct machine_wheel_slot *slot,
+                                                 struct machine_due due)
+{
+    serve(m, t, slot, due, true);
 }
 
 void machine_timetable_serve(struct machine *m)
@@ -251,7 +268,10 @@ void machine_timetable_serve(struct machine *m)
     t->done = m->cycle + 1;
     if (slot->count | due.coming | due.leaving) {
         *at = (struct machine_due){0, 0};
-        serve(m, t, slot, due);
+        if (__builtin_expect(m->with_input.tops != NULL, 0))
+            serve_many(m, t, slot, due);
+        else
+            serve_few(m, t, slot, due);
     }
 }
 

@@ -10,20 +10,25 @@ struct machine_queue {
      * position n is tokens[n & mask]. Positions start at 0 again after machine_queue_rewind, _clear
      * and _grow. */
     uint32_t head, tail;
-    uint32_t mask; /* capacity - 1; the capacity is a power of two */
-    bool is_lent;  /* `tokens` belongs to the caller of machine_queue_init_in */
+    uint32_t mask;   /* capacity - 1; the capacity is a power of two */
+    uint32_t origin; /* origin of the memory of `tokens`; for queue.c only */
 };
 
 enum { MACHINE_QUEUE_RING = 16 }; /* initial capacity in tokens */
 
+/* Memory for the rings of many queues: one block for the first ring of each, and large pages
+ * (lib/pages.h) once all rings would take 1 MB. Rings that queues have outgrown are used again. */
+struct machine_rings;
+
+struct machine_rings *machine_rings_new(uint32_t count);
+void machine_rings_free(struct machine_rings *rings); /* after its queues; may be NULL */
+
+/* Starts queue number `index` of those that share `rings`. */
+void machine_queue_init_in(struct machine_queue *queue, struct machine_rings *rings,
+                           uint32_t index);
+
+/* Starts a queue that owns its memory. */
 void machine_queue_init(struct machine_queue *queue);
-
-/* Starts a queue in a ring of MACHINE_QUEUE_RING tokens that the caller owns and frees after the
- * queue, so that one block serves many queues. */
-void machine_queue_init_in(struct machine_queue *queue, struct isa_token *ring);
-
-/* Returns memory for machine_queue_init_in of `count` queues, to be freed with lib_mem_free. */
-struct isa_token *machine_queue_rings(uint32_t count);
 
 void machine_queue_free(struct machine_queue *queue);
 __attribute__((cold)) void machine_queue_grow(struct machine_queue *queue);
@@ -43,8 +48,8 @@ static inline void machine_queue_clear(struct machine_queue *queue)
 }
 
 /* Adds a token as the newest. Returns a pointer to it in the queue. */
-static inline struct isa_token *machine_queue_put(struct machine_queue *queue,
-                                                  const struct isa_token *token)
+static inline __attribute__((always_inline)) struct isa_token *
+machine_queue_put(struct machine_queue *queue, const struct isa_token *token)
 {
     if (__builtin_expect(machine_queue_count(queue) > queue->mask, 0))
         machine_queue_grow(queue);

@@ -43,8 +43,9 @@ void machine_wheel_grow(struct machine_wheel_slot *slot, uint32_t count)
                                                      : 2 * slot->capacity;
     while (capacity < slot->count + count)
         capacity *= 2;
-    slot->tokens = lib_mem_resize(slot->tokens, capacity * sizeof *slot->tokens);
-    slot->capacity = capacity;
+    size_t bytes = slot->capacity * sizeof *slot->tokens;
+    slot->tokens = lib_mem_extend(slot->tokens, &bytes, capacity * sizeof *slot->tokens);
+    slot->capacity = bytes / sizeof *slot->tokens;
 }
 
 void machine_wheel_slot_pack(struct lib_pack *pack, const struct isa_exec *exec,

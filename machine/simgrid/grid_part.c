@@ -334,7 +334,7 @@ static void pack_messages(struct lib_pack *pack, struct machine *m)
     lib_pack_expect(pack, names_messages(g));
 }
 
-MACHINE_PACKS_ALL(machine_grid, 304);
+MACHINE_PACKS_ALL(machine_grid, 320);
 
 static void pack_grid(struct lib_pack *pack, struct machine *m)
 {
