@@ -2,7 +2,8 @@
  * it is complete. Symbolic links are followed. A path that is not a regular file, such as /dev/null
  * or a pipe, is written directly.
  *
- * PATH.part is locked: of two processes that write one path at once, the second fails (lib/guard.h).
+ * PATH.part is locked: of two processes that write one path at once, the second fails
+ * (lib/guard.h).
  *
  * End each lib_atomic_file by lib_atomic_file_finish, _leave or _abandon, even if opening
  * failed. */
@@ -37,8 +38,8 @@ void lib_atomic_file_stream(struct lib_atomic_file *aside, FILE *stream,
 bool lib_atomic_file_name(struct lib_atomic_file *aside, const char *path, bool is_folder,
                           struct lib_diags *diags);
 
-/* Lets PATH.part stay if a signal ends the process, as what it has can be read. Without this call it is
- * removed (lib/leftovers.h). */
+/* Lets PATH.part stay if a signal ends the process, as what it has can be read. Without this call
+ * it is removed (lib/leftovers.h). */
 void lib_atomic_file_keep(struct lib_atomic_file *aside);
 
 /* Appends bytes. lib_atomic_file_finish reports a failure. */

@@ -31,9 +31,9 @@ bool lib_guard_write_database(const char *path, struct lib_diags *diags);
 
 /* Locks a place until the process ends, so that no other command writes there: a folder by its file
  * .hiaton.lock, another file by PATH.lock. Returns false and adds a diagnostic if another command
- * has the lock. The system removes the lock of a process that ends in any way; a lock file that such
- * a process left is used again. Where no lock can be made, such as on a file system without locks,
- * returns true. */
+ * has the lock. The system removes the lock of a process that ends in any way; a lock file that
+ * such a process left is used again. Where no lock can be made, such as on a file system without
+ * locks, returns true. */
 bool lib_guard_lock(const char *place, struct lib_diags *diags);
 
 /* Releases the lock of a place, if this process has it. */

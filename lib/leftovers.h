@@ -1,6 +1,6 @@
-/* Temporary files and folders, and processes, that are not to outlive this process. The names are kept
- * in static memory, so that a handler of signals can remove them all. A process that no handler ends
- * removes its files itself.
+/* Temporary files and folders, and processes, that are not to outlive this process. The names are
+ * kept in static memory, so that a handler of signals can remove them all. A process that no
+ * handler ends removes its files itself.
  *
  * All functions may be called from any thread. What does not fit into the list is not removed. */
 #ifndef LIB_LEFTOVERS_H

@@ -1,6 +1,6 @@
-/* Texts of users as literals of other languages, so that nothing in them acts as code. Each language
- * has one function, and every writer of that language uses it: gnuplot, sh, make and Slurm here;
- * HTML, XML and labels of dot lib_text_html; LaTeX lib_latex_text; CSV lib_csv_word; JSON
+/* Texts of users as literals of other languages, so that nothing in them acts as code. Each
+ * language has one function, and every writer of that language uses it: gnuplot, sh, make and Slurm
+ * here; HTML, XML and labels of dot lib_text_html; LaTeX lib_latex_text; CSV lib_csv_word; JSON
  * lib_text_json; SQL traces_database_add_name and traces_database_add_text. */
 #ifndef LIB_QUOTE_H
 #define LIB_QUOTE_H

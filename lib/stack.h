@@ -7,8 +7,8 @@
 enum { LIB_STACK_BYTES = 8 << 20 };
 
 /* Calls `function` and returns its result. If the limit of the stack is below LIB_STACK_BYTES, the
- * call has a stack of its own of this size, until it returns or the process exits. Must not be called on such
- * a stack. If the memory for it is missing, the call has the stack of the caller. */
+ * call has a stack of its own of this size, until it returns or the process exits. Must not be
+ * called on such a stack. If the memory for it is missing, the call has the stack of the caller. */
 int lib_stack_call(int (*function)(void *context), void *context);
 
 #endif

@@ -55,8 +55,8 @@ void lib_text_json(struct lib_text *text, const char *string);
 /* Whether a string is valid UTF-8 without control characters, as names in a table must be. */
 bool lib_text_is_line(const char *string);
 
-/* Returns the length of the character at the start of `bytes`, of which `count` exist; 0 if they are
- * not UTF-8, or a character that XML does not allow, such as most control characters. */
+/* Returns the length of the character at the start of `bytes`, of which `count` exist; 0 if they
+ * are not UTF-8, or a character that XML does not allow, such as most control characters. */
 size_t lib_text_shown(const char *bytes, size_t count);
 
 /* Adds bytes as text of HTML and XML, so that none acts as markup: `<`, `>`, `&` and quotes become

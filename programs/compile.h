@@ -8,8 +8,9 @@
  *     stage                               FUNCTIONS            STATIC           IMAGE, EXPANDING
  *
  * Names are bound, types inferred and shapes of tensors checked on the tree. Each function and each
- * constant has a form (programs/form/form.h), which goes through programs_passes; form_check checks it
- * after each of them, isa_check the graph after each later pass. Partitioning comes after the image (programs/partition/partition.h).
+ * constant has a form (programs/form/form.h), which goes through programs_passes; form_check checks
+ * it after each of them, isa_check the graph after each later pass. Partitioning comes after the
+ * image (programs/partition/partition.h).
  *
  * What always holds:
  *   - Measurements are those of the program as written: calls are not inlined, common expressions

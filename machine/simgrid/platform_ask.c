@@ -155,7 +155,8 @@ static void describe(struct lib_pack *pack, uint32_t nodes)
     describe_ways(pack, nodes < hosts ? nodes : hosts);
 }
 
-/* Sends messages between up to 64 pairs of hosts, and waits for them cycle by cycle, as a run does. */
+/* Sends messages between up to 64 pairs of hosts, and waits for them cycle by cycle, as a run
+ * does. */
 static void try_messages(uint32_t nodes, uint64_t clock)
 {
     enum { MOST = 64, BYTES = 64 };

@@ -1,13 +1,13 @@
-/* The process that asks SimGrid about a platform: it is forked, as SimGrid ends the process on errors
- * and may never return, and it has limits. */
+/* The process that asks SimGrid about a platform: it is forked, as SimGrid ends the process on
+ * errors and may never return, and it has limits. */
 #ifndef MACHINE_SIMGRID_PLATFORM_INTERNAL_H
 #define MACHINE_SIMGRID_PLATFORM_INTERNAL_H
 
 #include "machine/simgrid/library.h"
 #include "machine/simgrid/platform.h"
 
-/* Question about a platform. `clock`: cycles per second of the machine if messages are to be tried, else
- * 0. */
+/* Question about a platform. `clock`: cycles per second of the machine if messages are to be tried,
+ * else 0. */
 struct platform_question {
     uint32_t nodes;
     uint64_t clock;

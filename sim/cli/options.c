@@ -389,7 +389,8 @@ static void take_argument(const struct argp_state *state, struct parse *p, char 
     o->arguments[o->argument_count++] = text;
 }
 
-/* Declares a file that an option names as an output. Ends the process if another option names it. */
+/* Declares a file that an option names as an output. Ends the process if another option names
+ * it. */
 static void declare_output(const struct parse *p, const struct lib_field *field,
                            const char *path)
 {

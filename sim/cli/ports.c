@@ -53,8 +53,8 @@ static uint32_t find_port(struct sim_ports *p, const char *text, struct lib_diag
     return UINT32_MAX;
 }
 
-/* Opens the file of a port out, which is emptied if no other command writes it. Returns NULL and adds
- * a diagnostic on failure. */
+/* Opens the file of a port out, which is emptied if no other command writes it. Returns NULL and
+ * adds a diagnostic on failure. */
 static FILE *open_output(const char *path, struct lib_diags *diags)
 {
     long holder;

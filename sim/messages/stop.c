@@ -20,8 +20,8 @@ static void end_now(int signal_number)
     _exit(SIM_INTERRUPTED);
 }
 
-/* Ends the process, or asks the command to stop and ends the process if it has not ended soon: it may
- * wait for a pipe, or be in a library. */
+/* Ends the process, or asks the command to stop and ends the process if it has not ended soon: it
+ * may wait for a pipe, or be in a library. */
 static void stop(int signal_number)
 {
     static const struct itimerval soon = {.it_value = {.tv_usec = 800000}};

@@ -1,8 +1,8 @@
 /* Interruption by SIGINT or SIGTERM.
  *
- * After sim_stop_begin such a signal ends the process with status 130 and removes its temporary files
- * (lib/leftovers.h). After sim_stop_catch it first asks the command to stop, and ends the process only
- * if the command has not ended after 0.8 s. */
+ * After sim_stop_begin such a signal ends the process with status 130 and removes its temporary
+ * files (lib/leftovers.h). After sim_stop_catch it first asks the command to stop, and ends the
+ * process only if the command has not ended after 0.8 s. */
 #ifndef SIM_MESSAGES_STOP_H
 #define SIM_MESSAGES_STOP_H
 

@@ -24,7 +24,8 @@ enum traces_database_mode {
     TRACES_DATABASE_WRITE, /* an existing database, or a new one */
 };
 
-/* Opens a database. Returns false after an error, also if another command writes the database. Call traces_database_close even then. */
+/* Opens a database. Returns false after an error, also if another command writes the database. Call
+ * traces_database_close even then. */
 bool traces_database_open(struct traces_database *store, const char *path,
                           enum traces_database_mode mode, struct lib_diags *diags);
 void traces_database_close(struct traces_database *store);

@@ -1,5 +1,5 @@
-/* Forms between the syntax tree and the graph: the checker, which runs after each pass, finds faults
- * that passes plant, and says where. */
+/* Forms between the syntax tree and the graph: the checker, which runs after each pass, finds
+ * faults that passes plant, and says where. */
 #include "programs/compile.h"
 #include "programs/form/form.h"
 #include "programs/graph/build.h"
@@ -193,7 +193,8 @@ static void compile(const struct lib_text *text)
     lib_diags_free(&diags);
 }
 
-/* The time for the gradient of a chain of calls grew with its cube: 10,000 took a minute and a half. */
+/* The time for the gradient of a chain of calls grew with its cube: 10,000 took a minute and a
+ * half. */
 START_TEST(chain_of_calls)
 {
     const unsigned count = test_part(10000, 10000);
