@@ -411,28 +411,49 @@ static struct form_branch *copy_branch(const struct copy *c,
     return *copy;
 }
 
+static struct form_entry *copy_entry(const struct copy *c, struct form_block *to,
+                                     const struct form_entry *e)
+{
+    const struct form_place p = form_at(to, e->pos);
+    struct form_entry *copy = form_add_entry(p, e->kind);
+    const uint32_t id = copy->id;
+    *copy = *e;
+    copy->id = id;
+    c->entries[e->id] = copy;
+    copy->operands = copy_ids(c, &e->operands);
+    copy->results = copy_ids(c, &e->results);
+    if (e->early)
+        copy->early = c->entries[e->early->id];
+    if (e->kind == FORM_BRANCH) {
+        copy->branch = copy_branch(c, e->branch);
+        form_add_blocks(p, copy);
+    }
+    return copy;
+}
+
 static void copy_block(const struct copy *c, struct form_block *to,
                        const struct form_block *from)
 {
-    for (uint32_t i = 0; i < from->count; i++) {
-        const struct form_entry *e = from->items[i];
-        const struct form_place p = form_at(to, e->pos);
-        struct form_entry *copy = form_add_entry(p, e->kind);
-        const uint32_t id = copy->id;
-        *copy = *e;
-        copy->id = id;
-        c->entries[e->id] = copy;
-        copy->operands = copy_ids(c, &e->operands);
-        copy->results = copy_ids(c, &e->results);
-        if (e->early)
-            copy->early = c->entries[e->early->id];
-        if (e->kind != FORM_BRANCH)
+    struct frame {
+        struct form_block *to;
+        const struct form_block *from;
+        uint32_t next;
+    };
+    LIB_VEC(struct frame) stack = {0};
+    *LIB_VEC_PUSH(&stack) = (struct frame){to, from, 0};
+    while (stack.count) {
+        struct frame *f = &stack.items[stack.count - 1];
+        if (f->next == f->from->count) {
+            stack.count--;
             continue;
-        copy->branch = copy_branch(c, e->branch);
-        form_add_blocks(p, copy);
-        for (int side = 0; side < 2; side++)
-            copy_block(c, &copy->blocks[side], &e->blocks[side]);
+        }
+        const struct form_entry *e = f->from->items[f->next++];
+        struct form_entry *copy = copy_entry(c, f->to, e);
+        for (int side = 1; e->kind == FORM_BRANCH && side >= 0; side--)
+            *LIB_VEC_PUSH(&stack) = (struct frame){&copy->blocks[side], &e->blocks[side],
+                                                   0};
     }
+    LIB_VEC_FREE(&stack);
 }
 
 static struct copy start_copy(const struct form *from, struct form *to,

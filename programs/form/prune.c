@@ -11,11 +11,18 @@ static void need_all(struct prune *p, const struct form_ids *ids)
         p->needed[ids->items[i]] = true;
 }
 
-static void prune_block(struct prune *p, struct form_block *block);
+/* A block that is being pruned, from its end on; of the BRANCH `entry`, if that is not NULL. */
+struct frame {
+    struct form_block *block;
+    uint32_t left;  /* entries that were not looked at */
+    uint32_t first; /* place of the first entry that remains */
+    struct form_entry *entry;
+    unsigned side;
+};
 
-/* Prunes a BRANCH, each result by itself. Later entries, among them further blocks of the same
+/* Begins with a BRANCH, each result by itself. Later entries, among them further blocks of the same
  * conditional, have marked the values that they need. */
-static bool prune_branch(struct prune *p, struct form_entry *e)
+static void prune_results(struct prune *p, struct form_entry *e)
 {
     uint32_t left = 0;
     for (uint32_t k = 0; k < e->results.count; k++) {
@@ -30,9 +37,12 @@ static bool prune_branch(struct prune *p, struct form_entry *e)
     }
     e->results.count = left;
     e->operands.count = 2 * left;
-    for (int side = 0; side < 2; side++)
-        prune_block(p, &e->blocks[side]);
-    const bool is_used = left || e->blocks[0].count || e->blocks[1].count;
+}
+
+/* Whether a BRANCH, whose blocks are pruned, remains. */
+static bool end_branch(struct prune *p, struct form_entry *e)
+{
+    const bool is_used = e->results.count || e->blocks[0].count || e->blocks[1].count;
     p->is_used[e->branch->id] |= is_used;
     if (p->is_used[e->branch->id])
         p->needed[e->branch->condition] = true;
@@ -47,22 +57,53 @@ static bool is_needed(const struct prune *p, const struct form_entry *e)
     return e->is_kept;
 }
 
-static void prune_block(struct prune *p, struct form_block *block)
+static void keep_entry(struct frame *f, struct form_entry *e)
 {
-    uint32_t first = block->count;
-    for (uint32_t i = block->count; i-- > 0;) {
-        struct form_entry *e = block->items[i];
-        if (e->kind == FORM_BRANCH ? !prune_branch(p, e) : !is_needed(p, e))
+    f->block->items[--f->first] = e;
+}
+
+static void end_block(const struct frame *f)
+{
+    struct form_block *block = f->block;
+    for (uint32_t i = f->first; i < block->count; i++)
+        block->items[i - f->first] = block->items[i];
+    block->count -= f->first;
+}
+
+static struct frame frame_of(struct form_block *block, struct form_entry *e,
+                             unsigned side)
+{
+    return (struct frame){block, block->count, block->count, e, side};
+}
+
+static void prune_block(struct prune *p, struct form_block *top)
+{
+    LIB_VEC(struct frame) stack = {0};
+    *LIB_VEC_PUSH(&stack) = frame_of(top, NULL, 0);
+    while (stack.count) {
+        struct frame *f = &stack.items[stack.count - 1];
+        if (f->left > 0) {
+            struct form_entry *e = f->block->items[--f->left];
+            if (e->kind == FORM_BRANCH) {
+                prune_results(p, e);
+                *LIB_VEC_PUSH(&stack) = frame_of(&e->blocks[0], e, 0);
+            } else if (is_needed(p, e)) {
+                need_all(p, &e->operands);
+                if (e->kind == FORM_LATE)
+                    e->early->is_kept = true;
+                keep_entry(f, e);
+            }
             continue;
-        if (e->kind != FORM_BRANCH)
-            need_all(p, &e->operands);
-        if (e->kind == FORM_LATE)
-            e->early->is_kept = true;
-        block->items[--first] = e;
+        }
+        const struct frame done = *f;
+        stack.count--;
+        end_block(&done);
+        if (done.entry && done.side == 0)
+            *LIB_VEC_PUSH(&stack) = frame_of(&done.entry->blocks[1], done.entry, 1);
+        else if (done.entry && end_branch(p, done.entry))
+            keep_entry(&stack.items[stack.count - 1], done.entry);
     }
-    for (uint32_t i = first; i < block->count; i++)
-        block->items[i - first] = block->items[i];
-    block->count -= first;
+    LIB_VEC_FREE(&stack);
 }
 
 void form_prune(struct form *form)

@@ -398,13 +398,14 @@ enum form_giving differ_giving_of_call(struct differ *d, const struct form_entry
     return FORM_GIVES_DENSE;
 }
 
-static uint32_t *place_of(const struct differ *d, struct adjoints *a, uint32_t wanted,
+static uint32_t *place_of(struct differ *d, struct adjoints *a, uint32_t wanted,
                           unsigned part)
 {
-    return &a->of[part ? d->first_part + 2 * wanted + part - 1 : d->first_cell + wanted];
+    return differ_adjoint(
+        d, a, part ? d->first_part + 2 * wanted + part - 1 : d->first_cell + wanted);
 }
 
-static struct deferred so_far(const struct differ *d, struct adjoints *a, uint32_t wanted)
+static struct deferred so_far(struct differ *d, struct adjoints *a, uint32_t wanted)
 {
     return (struct deferred){*place_of(d, a, wanted, 0), *place_of(d, a, wanted, 1),
                              *place_of(d, a, wanted, 2)};

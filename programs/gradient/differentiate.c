@@ -4,6 +4,7 @@
 #include "programs/gradient/sites.h"
 
 #include <assert.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* --- which cells are reached ---------------------------------------------------------------- */
@@ -200,12 +201,41 @@ static void find_active(struct differ *d, const struct form_block *block)
 
 /* --- adjoints ------------------------------------------------------------------------------- */
 
-static struct adjoints no_adjoints(const struct differ *d)
+static struct adjoint *find_adjoint(const struct adjoints *a, uint32_t value)
 {
-    struct adjoints a = {LIB_ARENA_ARRAY(d->program->arena, uint32_t, d->count)};
-    for (uint32_t i = 0; i < d->count; i++)
-        a.of[i] = FORM_NONE;
-    return a;
+    uint32_t at = value * 2654435761u;
+    for (;; at++) {
+        struct adjoint *found = &a->items[at & (a->capacity - 1)];
+        if (found->value == value || found->value == FORM_NONE)
+            return found;
+    }
+}
+
+static void grow_adjoints(struct differ *d, struct adjoints *a)
+{
+    const struct adjoints old = *a;
+    a->capacity = old.capacity ? 2 * old.capacity : 8;
+    a->items = LIB_ARENA_ARRAY(d->program->arena, struct adjoint, a->capacity);
+    for (uint32_t i = 0; i < a->capacity; i++)
+        a->items[i] = (struct adjoint){FORM_NONE, FORM_NONE};
+    for (uint32_t i = 0; i < old.capacity; i++)
+        if (old.items[i].value != FORM_NONE)
+            *find_adjoint(a, old.items[i].value) = old.items[i];
+}
+
+uint32_t *differ_adjoint(struct differ *d, struct adjoints *a, uint32_t value)
+{
+    if (2 * a->count >= a->capacity)
+        grow_adjoints(d, a);
+    struct adjoint *found = find_adjoint(a, value);
+    a->count += found->value == FORM_NONE;
+    found->value = value;
+    return &found->id;
+}
+
+static uint32_t adjoint_of(const struct adjoints *a, uint32_t value)
+{
+    return a->capacity ? find_adjoint(a, value)->id : FORM_NONE;
 }
 
 void differ_add(struct differ *d, struct form_place p, struct adjoints *a, uint32_t value,
@@ -219,14 +249,19 @@ void differ_add(struct differ *d, struct form_place p, struct adjoints *a, uint3
         differ_add_deferred(d, p, a, value - d->first_cell, dense);
         return;
     }
-    a->of[value] = a->of[value] == FORM_NONE ? contribution
-                                             : form_add(p, a->of[value], contribution);
+    const uint32_t before = adjoint_of(a, value);
+    const uint32_t sum = before == FORM_NONE ? contribution
+                                             : form_add(p, before, contribution);
+    *differ_adjoint(d, a, value) = sum;
 }
 
 static uint32_t take_adjoint(struct adjoints *a, uint32_t value)
 {
-    const uint32_t adjoint = a->of[value];
-    a->of[value] = FORM_NONE;
+    if (!a->capacity)
+        return FORM_NONE;
+    struct adjoint *found = find_adjoint(a, value);
+    const uint32_t adjoint = found->id;
+    found->id = FORM_NONE;
     return adjoint;
 }
 
@@ -247,7 +282,7 @@ static bool take_all(struct differ *d, struct form_place p, struct adjoints *a,
 {
     bool any = false;
     for (uint32_t k = 0; k < e->results.count; k++)
-        any |= a->of[e->results.items[k]] != FORM_NONE;
+        any |= adjoint_of(a, e->results.items[k]) != FORM_NONE;
     for (uint32_t k = 0; any && k < e->results.count; k++) {
         const uint32_t result = e->results.items[k];
         if (!form_is_real(form_type(d->form, result)))
@@ -261,9 +296,6 @@ static bool take_all(struct differ *d, struct form_place p, struct adjoints *a,
 
 /* --- entries ---------------------------------------------------------------------------------- */
 
-static void go_back(struct differ *d, struct form_place p, struct adjoints *a,
-                    const struct form_block *block, uint32_t count);
-
 static bool is_deferred(const struct differ *d, uint32_t value)
 {
     return value >= d->first_cell && value < d->first_site &&
@@ -271,17 +303,49 @@ static bool is_deferred(const struct differ *d, uint32_t value)
                                                        : (value - d->first_part) / 2);
 }
 
+/* Returns the value at which an adjoint leaves a conditional: that of a part of a deferred gradient
+ * leaves with the gradient. */
+static uint32_t leaves_with(const struct differ *d, uint32_t value)
+{
+    return is_deferred(d, value) && value >= d->first_part
+               ? d->first_cell + (value - d->first_part) / 2
+               : value;
+}
+
+static int compare_ids(const void *a, const void *b)
+{
+    const uint32_t *x = a, *y = b;
+    return (*x > *y) - (*x < *y);
+}
+
+/* Lists the values that have adjoints in a side of a conditional, in order. */
+static struct form_ids list_adjoints(const struct differ *d, const struct adjoints *sides)
+{
+    struct form_ids all = {0};
+    for (unsigned side = 0; side < 2; side++)
+        for (uint32_t i = 0; i < sides[side].capacity; i++)
+            if (sides[side].items[i].id != FORM_NONE)
+                form_push_id(d->program->arena, &all,
+                             leaves_with(d, sides[side].items[i].value));
+    if (all.count)
+        qsort(all.items, all.count, sizeof *all.items, compare_ids);
+    return all;
+}
+
 /* Adds the adjoints that both sides of a conditional contribute to values outside, in the order
  * of these values. */
 static void leave_branch(struct differ *d, struct form_place p, struct adjoints *a,
                          struct form_entry *now, struct adjoints sides[2])
 {
-    for (uint32_t v = 0; v < d->count; v++) {
+    const struct form_ids values = list_adjoints(d, sides);
+    for (uint32_t i = 0; i < values.count; i++) {
+        const uint32_t v = values.items[i];
         uint32_t arms[2];
         bool any = false;
+        if (i > 0 && v == values.items[i - 1])
+            continue;
         if (is_deferred(d, v)) {
-            if (v < d->first_part)
-                differ_leave_deferred(d, p, a, now, sides, v - d->first_cell);
+            differ_leave_deferred(d, p, a, now, sides, v - d->first_cell);
             continue;
         }
         for (unsigned side = 0; side < 2; side++) {
@@ -297,28 +361,22 @@ static void leave_branch(struct differ *d, struct form_place p, struct adjoints 
     }
 }
 
-/* Later blocks of the same conditional may have left adjoints in d->sides for values of this one. */
-static void differ_branch(struct differ *d, struct form_place p, struct adjoints *a,
-                          const struct form_entry *e)
+/* Begins the derivatives of a conditional: adds further blocks. Later blocks of the same conditional
+ * may have left adjoints in d->sides for values of this one. */
+static struct form_entry *enter_branch(struct differ *d, struct form_place p,
+                                       struct adjoints *a, const struct form_entry *e)
 {
     struct form_entry *now = form_go_on(p, e->branch);
-    struct adjoints *sides = d->sides[e->branch->id];
-    if (!sides) {
-        sides = LIB_ARENA_ARRAY(d->program->arena, struct adjoints, 2);
-        d->sides[e->branch->id] = sides;
-        sides[0] = no_adjoints(d);
-        sides[1] = no_adjoints(d);
-    }
+    struct adjoints **sides = &d->sides[e->branch->id];
+    if (!*sides)
+        *sides = LIB_ARENA_ARRAY(d->program->arena, struct adjoints, 2);
     for (uint32_t k = 0; k < e->results.count; k++) {
         const uint32_t y = take_adjoint(a, e->results.items[k]);
         for (unsigned side = 0; y != FORM_NONE && side < 2; side++)
-            differ_add(d, form_side(p, now, side), &sides[side],
+            differ_add(d, form_side(p, now, side), &(*sides)[side],
                        e->operands.items[2 * k + side], y);
     }
-    for (unsigned side = 0; side < 2; side++)
-        go_back(d, form_side(p, now, side), &sides[side], &e->blocks[side],
-                e->blocks[side].count);
-    leave_branch(d, p, a, now, sides);
+    return now;
 }
 
 /* Pairs a call of f with its gradient, and adds the LATE that takes the adjoints. */
@@ -424,17 +482,64 @@ static void go_back_by(struct differ *d, struct form_place p, struct adjoints *a
     }
 }
 
-/* Goes through the first `count` entries of a block of f, from the last one on. */
+/* A block of f whose derivatives are being made at place p. */
+struct back {
+    const struct form_block *block;
+    uint32_t left; /* entries to go */
+    struct form_place p;
+    struct adjoints *a;
+    const struct form_entry *branch; /* whose block it is; NULL: the top */
+    struct form_entry *now;          /* the branch that has its derivatives */
+    unsigned side;
+};
+
+static struct back back_of(struct differ *d, struct form_place p,
+                           const struct form_entry *branch, struct form_entry *now,
+                           unsigned side)
+{
+    const struct form_block *block = &branch->blocks[side];
+    return (struct back){block,
+                         block->count,
+                         form_side(p, now, side),
+                         &d->sides[branch->branch->id][side],
+                         branch,
+                         now,
+                         side};
+}
+
+/* Goes through the first `count` entries of a block of f, from the last one on. Chains of conditionals
+ * take no stack. */
 static void go_back(struct differ *d, struct form_place p, struct adjoints *a,
                     const struct form_block *block, uint32_t count)
 {
-    for (uint32_t i = count; i-- > 0;) {
-        p.pos = block->items[i]->pos;
-        if (block->items[i]->kind == FORM_BRANCH)
-            differ_branch(d, p, a, block->items[i]);
+    LIB_VEC(struct back) stack = {0};
+    *LIB_VEC_PUSH(&stack) = (struct back){.block = block, .left = count, .p = p, .a = a};
+    while (stack.count) {
+        struct back *f = &stack.items[stack.count - 1];
+        if (f->left > 0) {
+            struct form_entry *e = f->block->items[--f->left];
+            f->p.pos = e->pos;
+            if (e->kind != FORM_BRANCH) {
+                go_back_by(d, f->p, f->a, e);
+                continue;
+            }
+            const struct form_place at = f->p;
+            struct form_entry *now = enter_branch(d, at, f->a, e);
+            *LIB_VEC_PUSH(&stack) = back_of(d, at, e, now, 0);
+            continue;
+        }
+        const struct back done = *f;
+        stack.count--;
+        if (!done.branch)
+            continue;
+        const struct back *outer = &stack.items[stack.count - 1];
+        if (done.side == 0)
+            *LIB_VEC_PUSH(&stack) = back_of(d, outer->p, done.branch, done.now, 1);
         else
-            go_back_by(d, p, a, block->items[i]);
+            leave_branch(d, outer->p, outer->a, done.now,
+                         d->sides[done.branch->branch->id]);
     }
+    LIB_VEC_FREE(&stack);
 }
 
 /* --- the whole ---------------------------------------------------------------------- */
@@ -506,14 +611,13 @@ static bool reaches(struct form_program *program, uint32_t routine, bool derives
 static bool block_reaches(struct form_program *program, const struct form_block *block,
                           bool derives, uint32_t base, struct form_ids *seen)
 {
-    for (uint32_t i = 0; i < block->count; i++) {
-        const struct form_entry *e = block->items[i];
-        for (int side = 0; e->kind == FORM_BRANCH && side < 2; side++)
-            if (block_reaches(program, &e->blocks[side], derives, base, seen))
-                return true;
-        if (e->routine != FORM_NONE && reaches(program, e->routine, derives, base, seen))
+    struct form_walk walk = form_walk_of(block);
+    for (const struct form_entry *e; (e = form_walk_next(&walk));)
+        if (e->routine != FORM_NONE &&
+            reaches(program, e->routine, derives, base, seen)) {
+            form_walk_end(&walk);
             return true;
-    }
+        }
     return false;
 }
 
@@ -550,7 +654,7 @@ void form_differentiate(struct form_program *program, uint32_t routine)
     const struct lib_pos pos = program->routines[routine].pos;
     const uint32_t param_count = program->routines[of].param_count;
     struct form_place p = {program, g, &g->top, pos};
-    struct adjoints a = no_adjoints(&d);
+    struct adjoints a = {0};
     uint32_t seeds = param_count;
     const uint32_t entries = g->top.count;
     for (uint32_t k = 0; k < f->results.count; k++) {
@@ -569,12 +673,12 @@ void form_differentiate(struct form_program *program, uint32_t routine)
             continue;
         if (v == FORM_NONE)
             v = form_param(g, type, i);
-        const uint32_t adjoint = v < d.count ? a.of[v] : FORM_NONE;
+        const uint32_t adjoint = v < d.count ? adjoint_of(&a, v) : FORM_NONE;
         form_push_id(program->arena, &g->results,
                      adjoint == FORM_NONE ? form_zero(p, v) : adjoint);
     }
     for (uint32_t i = 0; i < wanted.count; i++) {
-        const uint32_t adjoint = a.of[d.first_cell + i];
+        const uint32_t adjoint = adjoint_of(&a, d.first_cell + i);
         if (differ_is_deferred(&d, i)) {
             differ_give_deferred(&d, p, &a, i);
             continue;
@@ -584,6 +688,7 @@ void form_differentiate(struct form_program *program, uint32_t routine)
     }
     for (uint32_t v = d.first_site; v < d.count; v++)
         form_push_id(program->arena, &g->results,
-                     a.of[v] == FORM_NONE ? zero_of(&d, p, v) : a.of[v]);
+                     adjoint_of(&a, v) == FORM_NONE ? zero_of(&d, p, v)
+                                                    : adjoint_of(&a, v));
     form_prune(g);
 }

@@ -75,10 +75,17 @@ struct differ {
     struct adjoints **sides;
 };
 
-/* Adjoints known in a block: of[v] is the adjoint of value v, or FORM_NONE. */
+/* Adjoints known in a block: a hash table, as a block has few of those of all values. */
 struct adjoints {
-    uint32_t *of;
+    struct adjoint {
+        uint32_t value, id; /* id FORM_NONE: no adjoint, any more */
+    } * items;
+    uint32_t count, capacity; /* a power of two, or 0 */
 };
+
+/* Returns the place of the adjoint of a value, which holds FORM_NONE if there is none. It is valid until
+ * the next call. */
+uint32_t *differ_adjoint(struct differ *d, struct adjoints *a, uint32_t value);
 
 /* Adds a contribution to the adjoint of a value, unless no derivative by the value is needed. */
 void differ_add(struct differ *d, struct form_place p, struct adjoints *a, uint32_t value,

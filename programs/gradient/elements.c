@@ -20,18 +20,20 @@ struct uses {
     uint32_t all, in_step;
 };
 
-static void count_uses(const struct form_block *block, uint32_t array, uint32_t index,
-                       bool is_top, struct uses *uses)
+static struct uses count_uses(const struct form_block *top, uint32_t array,
+                              uint32_t index)
 {
-    for (uint32_t i = 0; i < block->count; i++) {
-        const struct form_entry *e = block->items[i];
+    struct uses uses = {0};
+    struct form_walk walk = form_walk_of(top);
+    for (const struct form_entry *e; (e = form_walk_next(&walk));)
         for (uint32_t k = 0; k < e->operands.count; k++)
-            uses->all += e->operands.items[k] == array;
-        if (e->kind == FORM_FETCH && e->operands.items[0] == array)
-            uses->in_step += is_top && e->operands.items[1] == index;
-        for (int side = 0; e->kind == FORM_BRANCH && side < 2; side++)
-            count_uses(&e->blocks[side], array, index, false, uses);
+            uses.all += e->operands.items[k] == array;
+    for (uint32_t i = 0; i < top->count; i++) {
+        const struct form_entry *e = top->items[i];
+        uses.in_step += e->kind == FORM_FETCH && e->operands.items[0] == array &&
+                        e->operands.items[1] == index;
     }
+    return uses;
 }
 
 /* Whether the elements read a parameter in step only: at their own index. */
@@ -39,13 +41,12 @@ static bool is_in_step(const struct form *form, uint32_t param)
 {
     const uint32_t array = form_find_param(form, param),
                    counter = form_find_param(form, 0);
-    struct uses uses = {0};
     if (array == FORM_NONE || counter == FORM_NONE ||
         isa_type_rank(form_type(form, array)) == 0)
         return false;
+    struct uses uses = count_uses(&form->top, array, counter);
     for (uint32_t k = 0; k < form->results.count; k++)
         uses.all += form->results.items[k] == array;
-    count_uses(&form->top, array, counter, true, &uses);
     return uses.all > 0 && uses.all == uses.in_step;
 }
 

@@ -50,16 +50,15 @@ static bool block_reads_elements(struct form_program *program, const struct form
                                  const struct form_block *block, uint32_t array,
                                  bool is_element)
 {
-    for (uint32_t i = 0; i < block->count; i++) {
-        const struct form_entry *e = block->items[i];
+    struct form_walk walk = form_walk_of(block);
+    for (const struct form_entry *e; (e = form_walk_next(&walk));) {
         bool is_user = false;
-        for (int side = 0; e->kind == FORM_BRANCH && side < 2; side++)
-            if (!block_reads_elements(program, form, &e->blocks[side], array, is_element))
-                return false;
         for (uint32_t k = 0; k < e->operands.count; k++)
             is_user |= e->operands.items[k] == array;
-        if (is_user && !entry_reads_elements(program, form, e, array, is_element))
+        if (is_user && !entry_reads_elements(program, form, e, array, is_element)) {
+            form_walk_end(&walk);
             return false;
+        }
     }
     return true;
 }

@@ -16,16 +16,13 @@ struct level {
 
 static const struct form_entry *find_maker(const struct form_block *block, uint32_t value)
 {
-    for (uint32_t i = 0; i < block->count; i++) {
-        const struct form_entry *e = block->items[i], *inner = NULL;
+    struct form_walk walk = form_walk_of(block);
+    for (const struct form_entry *e; (e = form_walk_next(&walk));)
         for (uint32_t k = 0; k < e->results.count; k++)
-            if (e->results.items[k] == value)
+            if (e->results.items[k] == value) {
+                form_walk_end(&walk);
                 return e;
-        for (int side = 0; e->kind == FORM_BRANCH && side < 2 && !inner; side++)
-            inner = find_maker(&e->blocks[side], value);
-        if (inner)
-            return inner;
-    }
+            }
     return NULL;
 }
 
@@ -201,11 +198,10 @@ static bool search_tabulate(struct search *s, const struct level *at,
 static bool search_block(struct search *s, const struct level *at,
                          const struct form_block *block, uint32_t value, uint32_t depth)
 {
-    for (uint32_t i = 0; i < block->count; i++) {
-        struct form_entry *e = block->items[i];
-        bool is_user = false, good = true;
-        for (int side = 0; e->kind == FORM_BRANCH && side < 2; side++)
-            good = good && search_block(s, at, &e->blocks[side], value, depth);
+    bool good = true;
+    struct form_walk walk = form_walk_of(block);
+    for (struct form_entry *e; good && (e = form_walk_next(&walk));) {
+        bool is_user = false;
         for (uint32_t k = 0; k < e->operands.count; k++)
             is_user |= e->operands.items[k] == value;
         if (is_user && e->kind == FORM_FETCH)
@@ -214,10 +210,9 @@ static bool search_block(struct search *s, const struct level *at,
             good = search_tabulate(s, at, e, value, depth);
         else if (is_user)
             good = e->kind == FORM_COMPUTE && e->op == ISA_OP_LENGTH;
-        if (!good)
-            return false;
     }
-    return true;
+    form_walk_end(&walk);
+    return good;
 }
 
 /* Searches the uses of a value, an array of which `depth` dimensions were read. */

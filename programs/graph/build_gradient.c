@@ -288,24 +288,23 @@ static bool mark_reached(struct programs_builder *b, uint32_t routine)
     return is_new;
 }
 
-/* Makes the forms that a routine needs, until there are all or one cannot be. */
-static void reach(struct programs_builder *b, uint32_t routine);
-
-static void reach_block(struct programs_builder *b, const struct form_block *block)
-{
-    for (uint32_t i = 0; i < block->count; i++) {
-        const struct form_entry *e = block->items[i];
-        for (int side = 0; e->kind == FORM_BRANCH && side < 2; side++)
-            reach_block(b, &e->blocks[side]);
-        if (e->routine != FORM_NONE)
-            reach(b, e->is_kept ? e->pair : e->routine);
-    }
-}
-
+/* Makes the forms that a routine needs, in the order of calls, until there are all or one cannot be. */
 static void reach(struct programs_builder *b, uint32_t routine)
 {
-    if (!b->forms.too_deep.line && mark_reached(b, routine))
-        reach_block(b, &form_of(&b->forms, routine)->top);
+    LIB_VEC(struct form_walk) stack = {0};
+    if (mark_reached(b, routine))
+        *LIB_VEC_PUSH(&stack) = form_walk_of(&form_of(&b->forms, routine)->top);
+    while (stack.count) {
+        const struct form_entry *e = form_walk_next(&stack.items[stack.count - 1]);
+        if (!e) {
+            stack.count--;
+            continue;
+        }
+        const uint32_t callee = e->is_kept ? e->pair : e->routine;
+        if (e->routine != FORM_NONE && !b->forms.too_deep.line && mark_reached(b, callee))
+            *LIB_VEC_PUSH(&stack) = form_walk_of(&form_of(&b->forms, callee)->top);
+    }
+    LIB_VEC_FREE(&stack);
 }
 
 /* Warns of each loop that has become a recursion although it has a bound. A linked routine is the

@@ -137,25 +137,33 @@ static void store_results(const struct emit *m, const struct elements *t,
                    get(&t->m, t->m.form->results.items[first + k]), e->pos);
 }
 
-static bool uses_late(const struct elements *t, const struct form_entry *e)
+static bool is_any_late(const struct elements *t, const struct form_entry *e)
 {
     for (uint32_t i = 0; i < e->operands.count; i++)
         if (t->is_late[e->operands.items[i]])
             return true;
-    for (int side = 0; e->kind == FORM_BRANCH && side < 2; side++)
-        for (uint32_t i = 0; i < e->blocks[side].count; i++)
-            if (uses_late(t, e->blocks[side].items[i]))
-                return true;
     return e->kind == FORM_BRANCH && t->is_late[e->branch->condition];
 }
 
-static void set_late(const struct elements *t, const struct form_entry *e)
+static bool uses_late(const struct elements *t, struct form_entry *e)
 {
-    for (uint32_t k = 0; k < e->results.count; k++)
-        t->is_late[e->results.items[k]] = true;
-    for (int side = 0; e->kind == FORM_BRANCH && side < 2; side++)
-        for (uint32_t i = 0; i < e->blocks[side].count; i++)
-            set_late(t, e->blocks[side].items[i]);
+    const struct form_block one = {t->m.form, &e, 1, 1};
+    struct form_walk walk = form_walk_of(&one);
+    for (const struct form_entry *inner; (inner = form_walk_next(&walk));)
+        if (is_any_late(t, inner)) {
+            form_walk_end(&walk);
+            return true;
+        }
+    return false;
+}
+
+static void set_late(const struct elements *t, struct form_entry *e)
+{
+    const struct form_block one = {t->m.form, &e, 1, 1};
+    struct form_walk walk = form_walk_of(&one);
+    for (const struct form_entry *inner; (inner = form_walk_next(&walk));)
+        for (uint32_t k = 0; k < inner->results.count; k++)
+            t->is_late[inner->results.items[k]] = true;
 }
 
 /* Makes nodes of entries that do not depend on late values, or of the rest. */

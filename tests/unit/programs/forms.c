@@ -207,11 +207,27 @@ START_TEST(chain_of_calls)
 }
 END_TEST
 
+/* The time and memory for the gradient of a chain of conditionals grew with its square: 10,000 took half
+ * a minute and 4.6 GB; 100,000 overflowed the stack. */
+START_TEST(chain_of_conditionals)
+{
+    const unsigned count = test_part(20000, 10000);
+    struct lib_text text = {0};
+    lib_text_puts(&text, "f(x) = ");
+    for (unsigned i = 0; i < count; i++)
+        lib_text_printf(&text, "if x < %u.0 then x * %u.0 else\n", i, i);
+    lib_text_puts(&text, "x\nresult = grad(f, 5.0)\n");
+    compile(&text);
+    lib_text_free(&text);
+}
+END_TEST
+
 int main(void)
 {
     TCase *tcase = tcase_create("forms");
     tcase_set_timeout(tcase, 60);
     tcase_add_test(tcase, chain_of_calls);
+    tcase_add_test(tcase, chain_of_conditionals);
     tcase_add_loop_test(tcase, faults_are_found, 0, sizeof plants / sizeof *plants);
     return test_main("programs/forms", tcase);
 }
