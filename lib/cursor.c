@@ -1,5 +1,7 @@
 #include "lib/cursor.h"
 
+#include "lib/invisible.h"
+
 #include <ctype.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -9,7 +11,7 @@ void lib_cursor_start(struct lib_cursor *c, const struct lib_source *source,
                       struct lib_diags *diags)
 {
     *c = (struct lib_cursor){
-        .at = source->bytes,
+        .at = lib_source_start(source),
         .end = source->bytes + source->length,
         .line = source->bytes,
         .pos = {1, 1, 1},

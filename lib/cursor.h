@@ -29,8 +29,8 @@ struct lib_cursor {
     const char *line_ends;
 };
 
-/* Starts a cursor at the first line of a source. It skips blanks, and comments that begin with
- * #. */
+/* Starts a cursor at the first line of a source. It skips a byte-order mark, blanks, and comments
+ * that begin with #. */
 void lib_cursor_start(struct lib_cursor *c, const struct lib_source *source,
                       struct lib_diags *diags);
 

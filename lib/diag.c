@@ -1,5 +1,6 @@
 #include "lib/diag.h"
 
+#include "lib/invisible.h"
 #include "lib/memory.h"
 
 #include <string.h>
@@ -29,6 +30,8 @@ static void add_diag(struct lib_diags *diags, struct lib_diag diag, const char *
     }
     struct lib_text text = {0};
     lib_text_vprintf(&text, format, ap);
+    lib_invisible_name(&text);
+    lib_invisible_name_at(&text, diag.source, diag.pos);
     if (diag.warning && has_warning(diags, &diag, text.bytes)) {
         lib_text_free(&text);
         return;
@@ -121,6 +124,21 @@ static bool is_continuation(char c)
     return ((unsigned char)c & 0xc0) == 0x80; /* continues a UTF-8 sequence */
 }
 
+/* Writes one character in place of each one that has no shape of its own. */
+static void write_visible(struct lib_text *out, const char *bytes, size_t length)
+{
+    struct lib_invisible found;
+    for (size_t i = 0; i < length; i++) {
+        const unsigned char c = (unsigned char)bytes[i];
+        const bool is_invisible = lib_invisible_at(bytes + i, length - i, &found);
+        char shown = c == '\t'                               ? ' '
+                     : is_invisible || c < 0x20 || c == 0x7f ? '?'
+                                                             : (char)c;
+        lib_text_add(out, &shown, 1);
+        i += is_invisible ? found.length - 1 : 0;
+    }
+}
+
 static void write_caret(struct lib_text *out, const struct lib_source *source,
                         struct lib_pos pos)
 {
@@ -129,20 +147,18 @@ static void write_caret(struct lib_text *out, const struct lib_source *source,
     size_t at = pos.column - 1;
     if (at > length)
         at = length;
-    size_t from = at > SHOWN_BEFORE ? at - SHOWN_BEFORE : 0;
+    const size_t mark = pos.line == 1 ? (size_t)(lib_source_start(source) - line) : 0;
+    size_t from = at > SHOWN_BEFORE ? at - SHOWN_BEFORE : at >= mark ? mark : 0;
     while (from > 0 && is_continuation(line[from]))
         from--;
     size_t to = length - from > SHOWN_BYTES ? from + SHOWN_BYTES : length;
     while (to < length && is_continuation(line[to]))
         to++;
 
-    lib_text_printf(out, "%5u | %s", pos.line, from ? "..." : "");
-    for (size_t i = from; i < to; i++) {
-        unsigned char c = (unsigned char)line[i];
-        char shown = c == '\t' ? ' ' : c < 0x20 || c == 0x7f ? '?' : (char)c;
-        lib_text_add(out, &shown, 1);
-    }
-    lib_text_printf(out, "%s\n      | %s", to < length ? "..." : "", from ? "   " : "");
+    lib_text_printf(out, "%5u | %s", pos.line, from > mark ? "..." : "");
+    write_visible(out, line + from, to - from);
+    lib_text_printf(out, "%s\n      | %s", to < length ? "..." : "",
+                    from > mark ? "   " : "");
     for (size_t i = from; i < at; i++)
         if (!is_continuation(line[i]))
             lib_text_puts(out, " ");

@@ -10,13 +10,15 @@
 #include <limits.h>
 #include <pthread.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/sysmacros.h>
 #include <unistd.h>
 
-enum { FILES_MAX = 4096 };
+enum { FILES_MAX = 4096, MEMORY_DEVICES = 1 /* such as /dev/null and /dev/zero */ };
 
 static char *folder_of(struct lib_arena *arena, const char *path)
 {
@@ -106,6 +108,45 @@ static void report_failure(struct lib_diags *diags, const char *verb, const char
     errno = error;
 }
 
+/* --- standard input --------------------------------------------------------------------------- */
+
+/* Whether two files are one pipe, socket or terminal. */
+static bool are_one_stream(const struct stat *a, const struct stat *b)
+{
+    const bool is_stream = S_ISFIFO(a->st_mode) || S_ISSOCK(a->st_mode) ||
+                           (S_ISCHR(a->st_mode) && major(a->st_rdev) != MEMORY_DEVICES);
+    return is_stream && a->st_dev == b->st_dev && a->st_ino == b->st_ino;
+}
+
+static bool is_standard_input(const char *path)
+{
+    struct stat named, input;
+    return strcmp(path, "-") == 0 ||
+           (stat(path, &named) == 0 && fstat(STDIN_FILENO, &input) == 0 &&
+            are_one_stream(&named, &input));
+}
+
+bool lib_file_is_one_stream(const char *path, const char *other)
+{
+    struct stat a, b;
+    if (is_standard_input(path) && is_standard_input(other))
+        return true;
+    return stat(path, &a) == 0 && stat(other, &b) == 0 && are_one_stream(&a, &b);
+}
+
+bool lib_file_claim_input(const char *path, struct lib_diags *diags)
+{
+    static atomic_bool is_claimed; /* standard input is a resource of the process */
+    if (!is_standard_input(path) || !atomic_exchange(&is_claimed, true))
+        return true;
+    lib_diag_plain(diags, LIB_DIAG_USAGE,
+                   "standard input (`%s`) is read twice: expected one file that is `-`",
+                   path);
+    return false;
+}
+
+/* --- reading ---------------------------------------------------------------------------------- */
+
 static const struct lib_source *fail_read(struct lib_diags *diags, const char *path)
 {
     report_failure(diags, "read", path, true);
@@ -136,7 +177,7 @@ const struct lib_source *lib_file_read_most(struct lib_arena *arena, const char 
                                             size_t most, struct lib_diags *diags)
 {
     bool standard_input = strcmp(path, "-") == 0;
-    if (!lib_guard_read(path, "an input", diags))
+    if (!lib_guard_read(path, "an input", diags) || !lib_file_claim_input(path, diags))
         return NULL;
     int fd = standard_input ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
     if (fd < 0)

@@ -21,6 +21,14 @@ const struct lib_source *lib_file_read_as(struct lib_arena *arena, const char *p
 const struct lib_source *lib_file_read_most(struct lib_arena *arena, const char *path,
                                             size_t most, struct lib_diags *diags);
 
+/* Claims standard input for one reader, which reads it to its end. Returns true if `path` is not
+ * standard input ("-", or the pipe or terminal that it is). Returns false and adds a diagnostic if
+ * another reader has claimed it, as both would get parts. lib_file_read claims it by itself. */
+bool lib_file_claim_input(const char *path, struct lib_diags *diags);
+
+/* Whether two paths are one pipe, socket or terminal, from which only one reader can read. */
+bool lib_file_is_one_stream(const char *path, const char *other);
+
 /* Returns the part of a path after the last "/", borrowed from `path`. */
 const char *lib_file_name(const char *path);
 

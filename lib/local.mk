@@ -27,6 +27,8 @@ libinternal_a_SOURCES += \
   lib/hash_index.c \
   lib/hash_index.h \
   lib/heap.h \
+  lib/invisible.c \
+  lib/invisible.h \
   lib/json.c \
   lib/json.h \
   lib/key_map.c \

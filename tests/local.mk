@@ -162,6 +162,7 @@ shell_tests += \
   tests/shell/overwrite.sh \
   tests/shell/papers.sh \
   tests/shell/partition.sh \
+  tests/shell/plain_texts.sh \
   tests/shell/platform.sh \
   tests/shell/platforms.sh \
   tests/shell/ports.sh \

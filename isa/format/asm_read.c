@@ -1,6 +1,7 @@
 #include "isa/format/asm.h"
 
 #include "isa/format/asm_reader.h"
+#include "lib/invisible.h"
 
 #include <ctype.h>
 #include <string.h>
@@ -12,8 +13,8 @@ bool isa_asm_is(const struct lib_source *source)
     /* No equation begins so, even if the second word is misspelt. */
     static const char program[] = "hiaton ";
     const size_t length = sizeof program - 1;
-    return strncmp(source->bytes, program, length) == 0 &&
-           isalpha((unsigned char)source->bytes[length]);
+    const char *const start = lib_source_start(source);
+    return strncmp(start, program, length) == 0 && isalpha((unsigned char)start[length]);
 }
 
 bool isa_asm_lacks_head(const struct lib_source *source)
@@ -21,8 +22,9 @@ bool isa_asm_lacks_head(const struct lib_source *source)
     static const char word[] = "\nstage ";
     if (isa_asm_is(source))
         return false;
-    for (const char *p = source->bytes; p; p = strstr(p + 1, word)) {
-        const char *name = p + (p == source->bytes ? 0 : 1);
+    const char *const start = lib_source_start(source);
+    for (const char *p = start; p; p = strstr(p + 1, word)) {
+        const char *name = p + (p == start ? 0 : 1);
         if (strncmp(name, word + 1, sizeof word - 2) != 0)
             continue;
         name += sizeof word - 2;

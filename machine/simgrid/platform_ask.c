@@ -1,5 +1,6 @@
 #include "machine/simgrid/platform_internal.h"
 
+#include "lib/invisible.h"
 #include "lib/memory.h"
 #include "lib/pack.h"
 
@@ -60,7 +61,9 @@ int machine_platform_file(const struct lib_source *source,
                           char path[MACHINE_PLATFORM_PATH])
 {
     const int file = memfd_create("platform", MFD_CLOEXEC);
-    if (file < 0 || !write_all(file, source->bytes, source->length)) {
+    const char *const start = lib_source_start(source); /* SimGrid reads no mark */
+    const size_t length = (size_t)(source->bytes + source->length - start);
+    if (file < 0 || !write_all(file, start, length)) {
         if (file >= 0)
             close(file);
         return -1;

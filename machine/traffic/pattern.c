@@ -1,9 +1,11 @@
 #include "machine/traffic/pattern.h"
 
 #include "lib/cursor.h"
+#include "lib/invisible.h"
 #include "lib/memory.h"
 #include "machine/network/graph_internal.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <string.h>
 
@@ -87,42 +89,86 @@ static bool permute(struct machine_pattern *p, const struct machine_graph *g,
 
 /* --- matrices -------------------------------------------------------------------------------- */
 
-/* Reads from,to,tokens. */
-static bool read_row(struct machine_pattern *p, struct lib_cursor *c)
+enum { FROM, TO, TOKENS, FIELDS };
+
+/* Order of the fields in a line: order[i] is what field i has. */
+struct heads {
+    uint8_t order[FIELDS];
+};
+
+static bool read_tokens(struct lib_cursor *c, double *tokens)
 {
-    uint64_t from, to;
-    int64_t whole;
-    double tokens;
-    if (!lib_cursor_number(c, "a PE", 0, p->pe_count - 1, &from) ||
-        !lib_cursor_expect(c, ",") ||
-        !lib_cursor_number(c, "a PE", 0, p->pe_count - 1, &to) ||
-        !lib_cursor_expect(c, ","))
-        return false;
     char text[40];
+    int64_t whole;
     const struct lib_slice word = lib_cursor_until(c, ",\r\n#");
     lib_slice_copy(word, text, sizeof text);
     if (lib_text_to_int(text, &whole))
-        tokens = (double)whole;
-    else if (word.length >= sizeof text || !lib_text_to_real(text, &tokens))
-        tokens = NAN;
-    if (!(tokens >= 0 && tokens <= MAX_TOKENS))
-        return lib_cursor_found(c, word, "how many tokens, a number from 0 to 1e15");
-    p->share[from * p->pe_count + to] += tokens;
+        *tokens = (double)whole;
+    else if (word.length >= sizeof text || !lib_text_to_real(text, tokens))
+        *tokens = NAN;
+    return (*tokens >= 0 && *tokens <= MAX_TOKENS) ||
+           lib_cursor_found(c, word, "how many tokens, a number from 0 to 1e15");
+}
+
+static bool read_row(struct machine_pattern *p, struct lib_cursor *c,
+                     const struct heads *heads)
+{
+    uint64_t pe[2] = {0};
+    double tokens = 0;
+    for (unsigned i = 0; i < FIELDS; i++) {
+        const unsigned field = heads->order[i];
+        if ((i > 0 && !lib_cursor_expect(c, ",")) ||
+            !(field == TOKENS
+                  ? read_tokens(c, &tokens)
+                  : lib_cursor_number(c, "a PE", 0, p->pe_count - 1, &pe[field])))
+            return false;
+    }
+    p->share[pe[FROM] * p->pe_count + pe[TO]] += tokens;
     return lib_cursor_expect_end(c);
 }
 
-/* Skips comments, empty lines, and a first line that names the fields. */
+/* Reads the line that names the fields, in any order. */
+static bool read_heads(struct lib_cursor *c, struct heads *heads)
+{
+    static const char *const names[] = {
+        [FROM] = "from", [TO] = "to", [TOKENS] = "tokens"};
+    const struct lib_slice line = lib_cursor_until(c, "\r\n#");
+    struct lib_cursor rest = *c;
+    unsigned seen = 0;
+    rest.at = line.bytes;
+    for (unsigned i = 0; i < FIELDS; i++) {
+        const struct lib_slice name = lib_cursor_until(&rest, ",\r\n#");
+        uint8_t field = 0;
+        while (field < FIELDS && !lib_slice_is(name, names[field]))
+            field++;
+        if (field == FIELDS || seen & 1u << field ||
+            (i + 1 < FIELDS && !lib_cursor_accept(&rest, ",")))
+            return lib_cursor_found(c, line, "the names from,to,tokens in some order");
+        seen |= 1u << field;
+        heads->order[i] = field;
+    }
+    return rest.at == line.bytes + line.length ||
+           lib_cursor_found(c, line, "the names from,to,tokens in some order");
+}
+
+static bool begins_name(const struct lib_cursor *c)
+{
+    return isalpha((unsigned char)*c->at) || *c->at == '"' || *c->at == '_';
+}
+
+/* Skips comments and empty lines. A first line may name the fields. */
 static bool read_rows(struct machine_pattern *p, const struct lib_source *source,
                       struct lib_diags *diags)
 {
+    struct heads heads = {{FROM, TO, TOKENS}};
     struct lib_cursor c;
+    if (!lib_source_is_text(source, diags))
+        return false;
     lib_cursor_start(&c, source, diags);
     c.blanks = "\r";
     for (bool is_first = true; lib_cursor_find_line(&c); is_first = false) {
-        const size_t name = strspn(c.at, "abcdefghijklmnopqrstuvwxyz_,");
-        if (is_first && name && strchr("\r\n", c.at[name]))
-            lib_cursor_move(&c, c.at + name);
-        else if (!read_row(p, &c))
+        if (!(is_first && begins_name(&c) ? read_heads(&c, &heads)
+                                          : read_row(p, &c, &heads)))
             return false;
         lib_cursor_skip_line(&c);
     }

@@ -1,6 +1,6 @@
 #include "programs/syntax/lex.h"
 
-#include "lib/text.h"
+#include "lib/invisible.h"
 #include "programs/syntax/ast.h"
 #include "programs/syntax/syntax_hints.h"
 
@@ -513,6 +513,13 @@ static void lex_foreign(struct lexer *lx)
                    "argument stands in parentheses, `length(a)`");
         return;
     }
+    struct lib_invisible unseen;
+    if (lib_invisible_at(lx->p, (size_t)(lx->end - lx->p), &unseen)) {
+        push_error(lx, unseen.length,
+                   lib_arena_printf(lx->arena, "unexpected character U+%04X, a %s; %s",
+                                    unseen.code, unseen.name, unseen.advice));
+        return;
+    }
     unsigned char lead = (unsigned char)*lx->p;
     size_t length = sequence_length(lead);
     for (size_t i = 1; i < length; i++)
@@ -561,15 +568,13 @@ void programs_lex(struct lib_arena *arena, const struct lib_source *source,
         .arena = arena,
         .tokens = tokens,
         .bytes = source->bytes,
-        .p = source->bytes,
+        .p = lib_source_start(source),
         .end = source->bytes + source->length,
         .line_start = source->bytes,
         .line = 1,
         .first = true,
         .at_margin = true,
     };
-    if (looking_at(&lx, "\xef\xbb\xbf")) /* byte order mark */
-        lx.p += 3;
     while (skip_blanks(&lx)) {
         if (lx.at_margin) {
             end_equation(&lx, true);

@@ -8,6 +8,7 @@
 
 #include "lib/file.h"
 #include "lib/guard.h"
+#include "lib/invisible.h"
 #include "sim/session/port_file.h"
 
 static const struct lib_pos nowhere;
@@ -80,12 +81,18 @@ static FILE *open_output(const char *path, struct lib_diags *diags)
 static void open_stream(struct sim_port_end *end, bool is_input, struct lib_diags *diags)
 {
     const bool is_standard = strcmp(end->path, "-") == 0;
+    struct stat about;
+    if (is_input && !lib_file_claim_input(end->path, diags))
+        return;
     end->stream = is_standard ? (is_input ? stdin : stdout)
                   : is_input  ? fopen(end->path, "re")
                               : open_output(end->path, diags);
-    if (!end->stream && is_input)
+    /* A folder can be opened, but not read. */
+    const bool is_folder = end->stream && fstat(fileno(end->stream), &about) == 0 &&
+                           S_ISDIR(about.st_mode);
+    if (is_input && (!end->stream || is_folder))
         lib_diag_error(diags, LIB_DIAG_FILE, NULL, nowhere, "cannot read %s: %s",
-                       end->path, strerror(errno));
+                       end->path, strerror(is_folder ? EISDIR : errno));
 }
 
 /* Declares the file of a port out, before a file of another port is read. */
@@ -121,6 +128,38 @@ static void open_port(struct sim_ports *p, uint32_t number, struct lib_diags *di
         sim_port_file_read(&p->feeds, p->graph, number, source, diags);
 }
 
+/* Whether what two ports write would be mixed, or what they read be shared. */
+static bool share_file(const char *path, const char *other, bool are_inputs)
+{
+    struct stat a, b;
+    if (are_inputs || lib_file_is_one_stream(path, other))
+        return lib_file_is_one_stream(path, other);
+    if (strcmp(path, other) == 0)
+        return strcmp(path, "/dev/null") != 0;
+    return stat(path, &a) == 0 && stat(other, &b) == 0 && S_ISREG(a.st_mode) &&
+           a.st_dev == b.st_dev && a.st_ino == b.st_ino;
+}
+
+/* Checks that no two ports read one pipe or write one file. */
+static void check_shared(const struct sim_ports *p, struct lib_diags *diags)
+{
+    for (uint32_t i = 0; i < p->graph->port_count; i++)
+        for (uint32_t k = 0; k < i && p->ends[i].path; k++) {
+            const struct isa_port *one = &p->graph->ports[k], *two = &p->graph->ports[i];
+            const char *path = p->ends[i].path;
+            if (!p->ends[k].path || one->is_input != two->is_input ||
+                !share_file(path, p->ends[k].path, two->is_input))
+                continue;
+            lib_diag_error(diags, LIB_DIAG_USAGE, NULL, nowhere,
+                           "--port: the ports `%s` and `%s` share %s; expected a file "
+                           "for each",
+                           one->name, two->name,
+                           strcmp(path, "-") != 0 ? path
+                           : two->is_input        ? "standard input"
+                                                  : "standard output");
+        }
+}
+
 /* Checks that input ports have a file, if they need one. */
 static void check_ports(const struct sim_ports *p, bool is_recorded,
                         struct lib_diags *diags)
@@ -151,6 +190,7 @@ bool sim_ports_open(struct sim_ports *p, const struct sim_options *options,
     for (size_t i = 0; i < options->ports.count; i++)
         find_port(p, options->ports.items[i], diags);
     check_ports(p, feeder == SIM_PORTS_RECORDED, diags);
+    check_shared(p, diags);
     for (uint32_t i = 0; i < graph->port_count && diags->errors == errors; i++)
         if (p->ends[i].path && !graph->ports[i].is_input)
             declare_output(&graph->ports[i], p->ends[i].path, diags);
@@ -201,6 +241,11 @@ static bool read_line(struct sim_ports *p, uint32_t number, struct sim_port_line
             lib_text_add(&end->line, &byte, 1);
         }
         end->lines++;
+        if (c == EOF && ferror(end->stream)) {
+            lib_diag_plain(diags, LIB_DIAG_FILE, "cannot read %s: %s", end->path,
+                           strerror(errno));
+            return false;
+        }
         if (c == EOF && end->line.length == 0)
             return true;
         struct lib_source *source = LIB_ARENA_NEW(p->arena, struct lib_source);
@@ -208,7 +253,8 @@ static bool read_line(struct sim_ports *p, uint32_t number, struct sim_port_line
             .name = lib_arena_printf(p->arena, "%s, line %u", end->path, end->lines),
             .bytes = lib_arena_copy(p->arena, lib_text_get(&end->line), end->line.length),
             .length = end->line.length};
-        if (!sim_port_line_read(p->graph, number, source, 1, p->arena, line, diags))
+        const char *at = end->lines == 1 ? lib_source_start(source) : source->bytes;
+        if (!sim_port_line_read(p->graph, number, source, at, 1, p->arena, line, diags))
             return false;
     } while (line->what == SIM_PORT_LINE_NOTHING);
     return true;

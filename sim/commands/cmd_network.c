@@ -12,6 +12,7 @@
 #include "sim/messages/stop.h"
 #include "sim/network/study.h"
 #include "sim/outputs/network_figure.h"
+#include "sim/values/range.h"
 
 struct own {
     enum machine_pattern_kind pattern;
@@ -106,19 +107,22 @@ static double read_load(struct command *c, const char *text)
 static void add_range(struct command *c, char *word)
 {
     const char *command = c->options->printer.command;
+    const char *texts[3];
     double part[3];
     for (unsigned i = 0; i < 3; i++) {
-        const char *text = strsep(&word, ":");
-        part[i] = text ? read_load(c, text) : -1;
+        texts[i] = strsep(&word, ":");
+        part[i] = texts[i] ? read_load(c, texts[i]) : -1;
     }
-    if (word || part[2] <= 0 || part[0] <= 0 || part[1] < part[0])
+    const struct sim_range range = {texts[0], texts[1], texts[2]};
+    struct sim_reals loads;
+    if (word || part[2] <= 0 || part[0] <= 0 || part[1] < part[0] ||
+        !sim_reals_read(&loads, &range))
         sim_options_wrong(command,
                           "--load: expected FROM:TO:STEP above 0, such as 0.1:1:0.1");
-    const double steps = (part[1] - part[0]) / part[2];
-    if (steps > 10000)
+    if (loads.steps > 10000)
         sim_options_wrong(command, "--load: expected 10000 loads at most");
-    for (unsigned i = 0; i <= (unsigned)(steps + 1e-9); i++)
-        add_load(c, part[0] + i * part[2]);
+    for (size_t i = 0; (double)i <= loads.steps; i++)
+        add_load(c, sim_reals_at(&loads, i));
 }
 
 static void read_loads(struct command *c)

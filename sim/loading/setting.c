@@ -7,6 +7,7 @@
 #include "isa/format/image.h"
 #include "lib/file.h"
 #include "lib/guard.h"
+#include "lib/invisible.h"
 #include "traces/results/column.h"
 
 void sim_setting_files_free(struct sim_setting_files *files)
@@ -75,10 +76,13 @@ read_file(const char *path, struct sim_setting_files *files, struct lib_text *wh
     const struct lib_source *source = NULL;
     if (lib_guard_read(path, "a file of the settings", &diags))
         source = lib_file_read_most(files->arena, path, SIM_SETTING_FILE_MAX, &diags);
-    if (!source)
+    const bool is_good = source && lib_source_is_text(source, &diags);
+    if (!is_good && source)
+        lib_text_printf(why, "%s: ", path);
+    if (!is_good)
         lib_text_puts(why, diags.items[0].text);
     lib_diags_free(&diags);
-    if (!source)
+    if (!is_good)
         return NULL;
     struct machine_file *file = make_file(files->arena, lib_file_name(source->name),
                                           source);

@@ -11,6 +11,7 @@
 
 #include "lib/file.h"
 #include "lib/guard.h"
+#include "lib/invisible.h"
 #include "lib/memory.h"
 
 bool sim_on_terminal(void)
@@ -33,6 +34,7 @@ void sim_say(const struct sim_printer *printer, const char *format, ...)
     LIB_TEXT_OWN line = {0};
     lib_text_printf(&line, "%s: ", printer->command);
     lib_text_vprintf(&line, format, ap);
+    lib_invisible_name(&line);
     lib_text_puts(&line, "\n");
     fputs(line.bytes, stderr);
     va_end(ap);

@@ -5,6 +5,7 @@
 
 #include "isa/exec/result.h"
 #include "lib/cursor.h"
+#include "lib/invisible.h"
 #include "lib/order.h"
 #include "lib/world.h"
 
@@ -29,6 +30,8 @@ static bool take_scalar(struct reader *r, enum isa_type type, isa_value *value)
     static const char *const expected[] = {
         [ISA_INT] = "an int", [ISA_REAL] = "a real", [ISA_BOOL] = "true or false"};
     const struct lib_slice word = find_word(r);
+    if (word.length == 0)
+        return lib_cursor_expected(&r->c, expected[type]);
     const char *text = lib_arena_copy(r->arena, word.bytes, word.length);
     bool good = isa_value_read(text, type, value);
     if (!good && type == ISA_REAL && isa_value_read(text, ISA_INT, value)) {
@@ -144,17 +147,19 @@ static bool take_cycle(struct reader *r, struct sim_port_line *line)
 }
 
 bool sim_port_line_read(const struct isa_graph *graph, uint32_t port,
-                        const struct lib_source *source, uint32_t number,
+                        const struct lib_source *source, const char *at, uint32_t number,
                         struct lib_arena *arena, struct sim_port_line *line,
                         struct lib_diags *diags)
 {
     LIB_WORLD_OWN();
-    size_t length;
+    const char *const end = source->bytes + source->length;
+    const char *newline = memchr(at, '\n', (size_t)(end - at));
     *line = (struct sim_port_line){0};
     struct reader r = {.arena = arena, .port = &graph->ports[port]};
     lib_cursor_start(&r.c, source, diags);
-    r.c.at = r.c.line = lib_source_line(source, number, &length);
-    r.c.end = r.c.line + length;
+    r.c.at = at;
+    r.c.line = number == 1 ? source->bytes : at; /* columns count a byte-order mark */
+    r.c.end = newline ? newline : end;
     r.c.pos.line = number;
     r.c.prefix = lib_arena_printf(arena, "port `%s`: ", r.port->name);
     if (lib_cursor_at_end(&r.c))
@@ -188,12 +193,17 @@ bool sim_port_file_read(struct sim_feeds *feeds, const struct isa_graph *graph,
     uint64_t cycle = 0;
     uint32_t number = 1;
     bool has_ended = false;
-    for (const char *at = source->bytes; at && *at; number++) {
+    const char *const end = source->bytes + source->length;
+    const char *at = lib_source_start(source);
+    if (!lib_source_is_text(source, diags))
+        return false;
+    for (; at < end; number++) {
         struct sim_port_line line;
-        if (!sim_port_line_read(graph, port, source, number, feeds->arena, &line, diags))
+        if (!sim_port_line_read(graph, port, source, at, number, feeds->arena, &line,
+                                diags))
             return false;
-        at = strchr(at, '\n');
-        at = at ? at + 1 : NULL;
+        const char *newline = memchr(at, '\n', (size_t)(end - at));
+        at = newline ? newline + 1 : end;
         if (line.what == SIM_PORT_LINE_NOTHING)
             continue;
         if (has_ended)

@@ -14,6 +14,19 @@ struct sim_range {
  * false if `text` has no "..". Strings live in the arena or in `text`. */
 bool sim_range_read(struct sim_range *range, struct lib_arena *arena, const char *text);
 
+/* Reals of a range, counted in decimal: 0 to 0.3 in steps of 0.1 has four values. */
+struct sim_reals {
+    double first, last, step;
+    double steps; /* number of values - 1; less than 0: the range is empty */
+};
+
+/* Reads a range of reals. Returns false if first, last or step is not a finite number, or if the
+ * step is 0. */
+bool sim_reals_read(struct sim_reals *reals, const struct sim_range *range);
+
+/* Returns value k, first + k * step, or last if rounding leads beyond it. */
+double sim_reals_at(const struct sim_reals *reals, size_t k);
+
 /* Adds the values first + k * step of a range. They are integers if first, last and step are.
  * Strings live in the arena. Returns false and adds the reason to `why` if there are no values or
  * too many. */

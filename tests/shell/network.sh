@@ -92,6 +92,29 @@ printf 'from,to,tokens\n0,99,3\n' >m.csv
 # shellcheck disable=SC2086
 expect 2 network $mesh --pattern=matrix --matrix m.csv --load 0.1
 err_has 'm.csv:2:3: error: expected a PE from 0 to 15, found `99`'
+# The names of the fields say which is which.
+shown() {
+    printf "$1" >m.csv
+    # shellcheck disable=SC2086
+    expect 0 network $mesh --pattern=matrix --matrix m.csv --show
+}
+shown '0,1,1\n0,2,9\n'
+cp out named
+for order in 'from,to,tokens\n0,1,1\n0,2,9\n' 'to,from,tokens\n1,0,1\n2,0,9\n' '# x\ntokens,to,from\r\n1,1,0\r\n9,2,0\r\n'; do
+    shown "$order"
+    same named out
+done
+for heads in 'from,to' 'from,to,tokens,bytes' 'from,from,tokens' 'source,to,tokens' 'From,To,Tokens' '"from","to","tokens"'; do
+    printf '%s\n0,1,1\n' "$heads" >m.csv
+    # shellcheck disable=SC2086
+    expect 2 network $mesh --pattern=matrix --matrix m.csv --show
+    err_has "m.csv:1:1: error: expected the names from,to,tokens in some order, found \`$heads\`"
+done
+
+# Both ends of a range of loads are measured.
+# shellcheck disable=SC2086
+expect 0 network $mesh --cycles 100 --csv --load 0.1:0.3:0.1,0.95:1:0.05
+[ "$(cut -d, -f1 out | tr '\n' ' ')" = 'load 0.1 0.2 0.3 0.95 1.0 ' ] || fail 'other loads'
 
 # --- figures -------------------------------------------------------------------
 

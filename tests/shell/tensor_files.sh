@@ -133,6 +133,27 @@ reads plain.csv '[[1.0, 2.0], [3.0, 4.0]]'
 reads named.csv '[[1.0, 2.0, nan], [-inf, 1000.0, 4.5]]'
 reads column.csv '[[7.0], [8.0], [9.0]]'
 
+# No row is taken for names.
+printf '.5,-.25\n+1.5,2.5\n' >points.csv
+printf '\357\273\2771\n2\n' >mark.csv
+printf ',"a b",größe\n1,2,3\n' >quoted.csv
+printf '# x,_y,(z)\n1,2,NaN\n' >signs.csv
+reads points.csv '[[0.5, -0.25], [1.5, 2.5]]'
+reads mark.csv '[[1.0], [2.0]]'
+reads quoted.csv '[[1.0, 2.0, 3.0]]'
+reads signs.csv '[[1.0, 2.0, nan]]'
+for field in 1e400 -1e400 NA N/A null None true '"1"' '1"' 10% '$5' 0x10 1_000 -1.#IND '?' - . '−5' '５' '½' '∞' \
+    1e 1..2 '(3)' '#N/A' '1 2'; do
+    printf '%s,x\n1,2\n' "$field" >first.csv
+    refuses first.csv 'first.csv:1:'
+    printf 'x,%s\n1,2\n' "$field" >first.csv
+    refuses first.csv 'first.csv:1:'
+done
+printf '1e400\n1\n' >first.csv
+refuses first.csv "first.csv:1:1: error: expected a number up to about 1.8e308; found \`1e400\`"
+printf 'NA,NA\n1,2\n' >first.csv
+refuses first.csv "expected a number; found \`NA\`; a value that is missing is written nan"
+
 printf '1,2\n3\n' >uneven.csv
 printf '1,2\n3,four\n' >word.csv
 : >empty.csv

@@ -1,5 +1,6 @@
 #include "isa/tensor/files/conllu.h"
 
+#include "lib/invisible.h"
 #include "lib/memory.h"
 #include "lib/name_table.h"
 
@@ -71,7 +72,8 @@ static bool take_line(struct reader *r, struct field *line)
     line->length = (size_t)(end - r->at);
     if (line->length > 0 && end[-1] == '\r')
         line->length--;
-    line->pos = (struct lib_pos){.line = ++r->line, .column = 1, .span = 1};
+    const size_t mark = r->line == 0 ? (size_t)(r->at - r->source->bytes) : 0;
+    line->pos = (struct lib_pos){++r->line, (uint32_t)mark + 1, 1};
     r->at = newline ? newline + 1 : r->end;
     return true;
 }
@@ -85,7 +87,8 @@ static bool split_line(const struct reader *r, const struct field *line,
             continue;
         if (count < FIELDS)
             fields[count] = (struct field){
-                .pos = {line->pos.line, (uint32_t)start + 1, (uint32_t)(i - start)},
+                .pos = {line->pos.line, line->pos.column + (uint32_t)start,
+                        (uint32_t)(i - start)},
                 .bytes = line->bytes + start,
                 .length = i - start,
             };
@@ -370,10 +373,11 @@ static void hand_over(const struct reader *r, struct isa_conllu *conllu)
 /* Returns the number of lines that begin with a digit, which is at least that of words. */
 static size_t count_lines(const struct lib_source *source)
 {
+    const char *const start = lib_source_start(source);
+    const char *const end = source->bytes + source->length;
     size_t count = 0;
-    for (size_t i = 0; i < source->length; i++)
-        count += (i == 0 || source->bytes[i - 1] == '\n') && source->bytes[i] >= '0' &&
-                 source->bytes[i] <= '9';
+    for (const char *at = start; at < end; at++)
+        count += (at == start || at[-1] == '\n') && *at >= '0' && *at <= '9';
     return count;
 }
 
@@ -393,6 +397,8 @@ bool isa_conllu_read(struct isa_conllu *conllu, struct lib_arena *arena,
                      const struct isa_conllu_options *options, struct lib_diags *diags)
 {
     const size_t count = count_lines(source);
+    if (!lib_source_is_text(source, diags))
+        return false;
     if (count > options->most) {
         lib_diag_error(diags, LIB_DIAG_LIMIT, source, (struct lib_pos){0},
                        "%zu lines of words; %zu are the most", count, options->most);
@@ -410,7 +416,7 @@ bool isa_conllu_read(struct isa_conllu *conllu, struct lib_arena *arena,
         .tag = LIB_ARENA_ARRAY(arena, int64_t, count + 1),
         .head = LIB_ARENA_ARRAY(arena, int64_t, count + 1),
         .label = LIB_ARENA_ARRAY(arena, int64_t, count + 1),
-        .at = source->bytes,
+        .at = lib_source_start(source),
         .end = source->bytes + source->length,
     };
     for (int system = 0; system < ISA_TRANSITION_SYSTEMS; system++)

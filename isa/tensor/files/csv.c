@@ -1,9 +1,13 @@
 #include "isa/tensor/files/csv.h"
 
 #include "isa/tensor/files/reader.h"
+#include "lib/invisible.h"
 
 #include <ctype.h>
+#include <math.h>
+#include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 enum { FIELD_MAX = 400 };
 
@@ -56,7 +60,7 @@ static bool next_line(struct reader *reader, struct field *line)
                                      (size_t)(reader->end - reader->at));
         const char *to = newline ? newline : reader->end;
         reader->line++;
-        reader->start = reader->at;
+        reader->start = reader->line == 1 ? reader->source->bytes : reader->at;
         *line = trim_field(reader->at, to);
         reader->at = newline ? newline + 1 : to;
         if (line->length > 0)
@@ -78,22 +82,104 @@ static struct field next_field(struct field *line)
 
 static bool to_real(struct field field, double *value)
 {
-    char copy[FIELD_MAX + 1];
-    if (field.length > FIELD_MAX || memchr(field.bytes, '\0', field.length))
+    char copy[FIELD_MAX + 2];
+    size_t length = 0;
+    if (field.length > FIELD_MAX)
         return false;
-    for (size_t i = 0; i < field.length; i++)
-        copy[i] = (char)tolower((unsigned char)field.bytes[i]);
-    copy[field.length] = '\0';
+    for (size_t i = 0; i < field.length; i++) {
+        const bool is_start = i == 0 || (i == 1 && strchr("+-", field.bytes[0]));
+        if (is_start && field.bytes[i] == '.' && i + 1 < field.length &&
+            isdigit((unsigned char)field.bytes[i + 1]))
+            copy[length++] = '0'; /* as in .5 */
+        copy[length++] = (char)tolower((unsigned char)field.bytes[i]);
+    }
+    copy[length] = '\0';
     return lib_text_to_real(copy, value);
 }
 
+/* --- names or numbers ------------------------------------------------------------------------ */
+
+/* Words that mean a number, or a value that is missing, to other programs. */
+static const char *const number_words[] = {
+    "nan",  "inf", "infinity", "na",    "n/a",     "null",
+    "none", "nil", "true",     "false", "missing", "nat",
+};
+
+/* Whether bytes from 0xc3 on can begin a letter: those of signs, such as a minus or wide digits,
+ * cannot. */
+static bool begins_letter(const char *bytes, size_t length)
+{
+    const unsigned char lead = (unsigned char)*bytes;
+    const unsigned char next = length > 1 ? (unsigned char)bytes[1] : 0;
+    struct lib_invisible found;
+    if (lead < 0xc3 || lib_invisible_at(bytes, length, &found))
+        return false;
+    if (lead == 0xc3)
+        return next != 0x97 && next != 0xb7; /* times, divided by */
+    if (lead == 0xe2)
+        return next >= 0xb0; /* below: punctuation and mathematical signs */
+    return lead != 0xef;     /* wide forms of ASCII */
+}
+
+static bool is_number_word(struct field field)
+{
+    for (size_t i = 0; i < sizeof number_words / sizeof *number_words; i++)
+        if (strlen(number_words[i]) == field.length &&
+            strncasecmp(number_words[i], field.bytes, field.length) == 0)
+            return true;
+    return field.length > 4 && strncasecmp(field.bytes, "nan(", 4) == 0;
+}
+
+/* Whether a field of a first line is a name: it begins with a letter, perhaps after quotes or a
+ * bracket, and does not stand for a number. */
+static bool is_name(struct field field)
+{
+    while (field.length > 0 && strchr("\"'([{<$#% ", *field.bytes))
+        field = (struct field){field.bytes + 1, field.length - 1};
+    while (field.length > 0 && strchr("\"')]}>% ", field.bytes[field.length - 1]))
+        field.length--;
+    if (field.length == 0 || is_number_word(field))
+        return false;
+    return isalpha((unsigned char)*field.bytes) || *field.bytes == '_' ||
+           begins_letter(field.bytes, field.length);
+}
+
+/* Whether a line has names instead of numbers. An empty field may be above names of rows. */
 static bool is_names(struct field line)
 {
-    double value;
-    while (line.bytes)
-        if (to_real(next_field(&line), &value))
+    bool has_name = false;
+    while (line.bytes) {
+        const struct field field = next_field(&line);
+        if (field.length > 0 && !is_name(field))
             return false;
-    return true;
+        has_name |= field.length > 0;
+    }
+    return has_name;
+}
+
+static bool is_out_of_range(struct field field)
+{
+    char copy[FIELD_MAX + 1], *end;
+    if (field.length > FIELD_MAX)
+        return false;
+    memcpy(copy, field.bytes, field.length);
+    copy[field.length] = '\0';
+    const double value = strtod(copy, &end);
+    return *end == '\0' && strpbrk(copy, "0123456789") && isinf(value);
+}
+
+static bool fail_field(const struct reader *reader, struct field field)
+{
+    const int shown = (int)(field.length < 40 ? field.length : 40);
+    if (field.length == 0)
+        return fail(reader, field.bytes, 0, "expected a number; the field is empty");
+    if (is_out_of_range(field))
+        return fail(reader, field.bytes, field.length,
+                    "expected a number up to about 1.8e308; found `%.*s`", shown,
+                    field.bytes);
+    return fail(reader, field.bytes, field.length, "expected a number; found `%.*s`%s",
+                shown, field.bytes,
+                is_number_word(field) ? "; a value that is missing is written nan" : "");
 }
 
 static bool each_row(struct reader *reader, int64_t *rows, int64_t *columns,
@@ -110,13 +196,7 @@ static bool each_row(struct reader *reader, int64_t *rows, int64_t *columns,
         for (double value; line.bytes; fields++, i++) {
             const struct field field = next_field(&line);
             if (!to_real(field, &value))
-                return field.length == 0
-                           ? fail(reader, field.bytes, 0,
-                                  "expected a number; the field is empty")
-                           : fail(reader, field.bytes, field.length,
-                                  "expected a number; found `%.*s`",
-                                  (int)(field.length < 40 ? field.length : 40),
-                                  field.bytes);
+                return fail_field(reader, field);
             if (tensor)
                 isa_tensor_set(tensor, i, value);
         }
@@ -136,7 +216,7 @@ static struct reader start_reader(const struct lib_source *source,
     return (struct reader){
         .source = source,
         .diags = diags,
-        .at = source->bytes,
+        .at = lib_source_start(source),
         .end = source->bytes + source->length,
         .start = source->bytes,
     };
@@ -161,7 +241,7 @@ struct isa_tensor *isa_csv_read(struct isa_tensor_memory *memory,
 {
     int64_t rows, columns;
     struct reader reader = start_reader(source, diags);
-    if (!each_row(&reader, &rows, &columns, NULL))
+    if (!lib_source_is_text(source, diags) || !each_row(&reader, &rows, &columns, NULL))
         return NULL;
     if (rows == 0) {
         lib_diag_error(diags, LIB_DIAG_SYNTAX, source, (struct lib_pos){0},

@@ -1,7 +1,8 @@
 /* Comma-separated values: a matrix of reals, a line for each row.
  *
  * Fields are decimal reals as `strtod` reads them, also inf and nan, without quotes. Blanks and
- * empty lines are ignored. A first line without any number has names, and is skipped. All rows have
+ * empty lines are ignored. A first line is skipped if it has names: fields that begin with a letter
+ * or are empty, and none that can be meant as a number, such as NA, `2.5` or 1e400. All rows have
  * the same number of fields. */
 #ifndef ISA_TENSOR_FILES_CSV_H
 #define ISA_TENSOR_FILES_CSV_H

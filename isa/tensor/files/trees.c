@@ -1,5 +1,6 @@
 #include "isa/tensor/files/trees.h"
 
+#include "lib/invisible.h"
 #include "lib/memory.h"
 #include "lib/name_table.h"
 
@@ -169,7 +170,7 @@ static bool close_node(struct reader *reader, const struct lexeme *lexeme)
 static bool read_all(struct reader *reader)
 {
     struct cursor cursor = {
-        .at = reader->source->bytes,
+        .at = lib_source_start(reader->source),
         .end = reader->source->bytes + reader->source->length,
         .line_start = reader->source->bytes,
         .line = 1,
@@ -232,6 +233,8 @@ bool isa_trees_read(struct isa_trees *trees, struct lib_arena *arena,
                     const struct lib_source *source, size_t most, struct lib_diags *diags)
 {
     const size_t count = count_nodes(source);
+    if (!lib_source_is_text(source, diags))
+        return false;
     if (count > most) {
         lib_diag_error(diags, LIB_DIAG_LIMIT, source, (struct lib_pos){0},
                        "%zu nodes; %zu are the most", count, most);

@@ -1,6 +1,7 @@
 /* The foundations: numbers as text, nearest names, JSON strings, diagnostics, files. */
 #include "tests/unit/support.h"
 
+#include "lib/invisible.h"
 #include "lib/cursor.h"
 #include "lib/hash.h"
 #include "lib/order.h"
@@ -268,6 +269,70 @@ START_TEST(diagnostics_show_the_place)
     ck_assert_uint_eq(diags.errors, 1);
     lib_text_free(&text);
     lib_diags_free(&diags);
+}
+END_TEST
+
+START_TEST(invisible_characters_are_named)
+{
+    static const struct {
+        const char *text, *named;
+    } cases[] = {
+        {"n\xc2\xa0= 5",
+         "n<U+00A0>= 5; U+00A0 is a no-break space that nobody sees: write a "
+         "blank"},
+        {"\xe2\x80\x8bx\xef\xbb\xbf",
+         "<U+200B>x<U+FEFF>; U+200B is a zero-width space that "
+         "nobody sees: delete it"},
+        {"\xf3\xa0\x80\xa0",
+         "<U+E0020>; U+E0020 is a tag or variation selector that nobody "
+         "sees: delete it"},
+        {"a\tb \xc3\xa9\xe2\x88\x92\xf0\x9f\x98\x80", NULL},
+        {"\xc2", NULL},
+        {"\xa0\xc2\x20\xe2\x80", NULL},
+    };
+    struct lib_source source = {"a.df", "x \xc2\xa0y\xe2\x80\x8b\n", 9};
+    struct lib_diags diags = {0};
+    struct lib_text text = {0};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        lib_text_clear(&text);
+        lib_text_puts(&text, cases[i].text);
+        lib_invisible_name(&text);
+        ck_assert_str_eq(text.bytes, cases[i].named ? cases[i].named : cases[i].text);
+    }
+    lib_text_clear(&text);
+    lib_diag_error(&diags, LIB_DIAG_TYPE, &source, (struct lib_pos){1, 3, 2}, "no word");
+    lib_diags_write(&diags, &text);
+    ck_assert_str_eq(text.bytes,
+                     "a.df:1:3: error: no word; U+00A0 is a no-break space that "
+                     "nobody sees: write a blank\n"
+                     "    1 | x ?y?\n"
+                     "      |   ^\n");
+    lib_diags_free(&diags);
+
+    source = (struct lib_source){"a.df", "\xef\xbb\xbfx\n\0", 6};
+    ck_assert_ptr_eq(lib_source_start(&source), source.bytes + 3);
+    ck_assert(!lib_source_is_text(&source, &diags));
+    lib_text_clear(&text);
+    lib_diags_write(&diags, &text);
+    ck_assert_str_eq(text.bytes, "a.df:2:1: error: expected a text, found byte 0x00\n"
+                                 "    2 | ?\n"
+                                 "      | ^\n");
+    lib_diags_free(&diags);
+    lib_diag_error(&diags, LIB_DIAG_TYPE, &source, (struct lib_pos){1, 4, 1}, "no word");
+    lib_text_clear(&text);
+    lib_diags_write(&diags, &text);
+    ck_assert_str_eq(text.bytes, "a.df:1:4: error: no word\n"
+                                 "    1 | x\n"
+                                 "      | ^\n");
+    lib_diags_free(&diags);
+    source = (struct lib_source){"a.df", "\xff\xfex\0", 4};
+    ck_assert(!lib_source_is_text(&source, &diags));
+    ck_assert_str_eq(diags.items[0].text, "expected a text in UTF-8, found UTF-16");
+    lib_diags_free(&diags);
+    source = (struct lib_source){"a.df", "", 0};
+    ck_assert(lib_source_is_text(&source, &diags) &&
+              lib_source_start(&source) == source.bytes);
+    lib_text_free(&text);
 }
 END_TEST
 
@@ -560,6 +625,7 @@ int main(void)
     tcase_add_test(tcase, fields_are_set_as_they_say);
     tcase_add_test(tcase, strings_are_always_json);
     tcase_add_test(tcase, diagnostics_show_the_place);
+    tcase_add_test(tcase, invisible_characters_are_named);
     tcase_add_test(tcase, cursors_say_where_they_are);
     tcase_add_test(tcase, many_errors_are_counted_not_kept);
     tcase_add_test(tcase, files_are_whole_or_not_there);

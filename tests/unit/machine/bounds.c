@@ -253,7 +253,12 @@ START_TEST(test_wrong_matrices)
         {"from,to,tokens\n0,1\n", "expected `,`", 2, 4},
         {"0,1,2,3\n", "expected the end of the line, found `,`", 1, 6},
         {"0,16,2\n", "expected a PE from 0 to 15, found `16`", 1, 3},
-        {"x,1,2\n", "expected a PE from 0 to 15, found `x`", 1, 1},
+        {"x,1,2\n", "the names from,to,tokens in some order, found `x,1,2`", 1, 1},
+        {"to,from\n1,0\n", "the names from,to,tokens in some order", 1, 1},
+        {"0,1,2\nto,from,tokens\n", "expected a PE from 0 to 15, found `to`", 2, 1},
+        {"\xef\xbb\xbf"
+         "0,16,2\n",
+         "expected a PE from 0 to 15, found `16`", 1, 6},
         {"0,1,-2\n", "a number from 0", 1, 5},
         {"0,1,nan\n", "a number from 0", 1, 5},
         {"0,1,1e16\n", "a number from 0 to 1e15", 1, 5},

@@ -221,13 +221,54 @@ START_TEST(test_ranges)
     ck_assert_str_eq(
         values_of("9223372036854775807", "-9223372036854775808", "-9223372036854775808"),
         "9223372036854775807 -1");
-    ck_assert_str_eq(values_of("0", "0.3", "0.1"), /* 3 * 0.1 is more than 0.3 */
-                     "0.0 0.1 0.2");
     ck_assert_str_eq(values_of("0.8", "1.1", "0.1"), "0.8 0.9 1.0 1.1");
     ck_assert_str_eq(values_of("1", "4", "0"), "the step of the range is 0");
     ck_assert_str_eq(values_of("1", "x", NULL), "expected a number, found `x`");
     ck_assert_str_eq(values_of("", "2", NULL), "a number is missing");
     ck_assert_str_eq(values_of("1", "inf", NULL), "expected a number, found `inf`");
+}
+END_TEST
+
+/* Both ends are included, as counted in decimal, and no value is beyond the last. */
+START_TEST(test_ranges_of_reals)
+{
+    static const struct {
+        const char *first, *last, *step;
+        double steps, end;
+    } ranges[] = {
+        {"0", "0.3", "0.1", 3, 0.3}, /* 3 * 0.1 is more than 0.3 */
+        {"0.1", "0.3", "0.1", 2, 0.3},
+        {"0", "0.35", "0.1", 3, 0.30000000000000004},
+        {"0", "1", "0.001", 1000, 1},
+        {"0", "1", "0.000001", 1000000, 1},
+        {"1", "0", "-0.1", 10, 0},
+        {"0.3", "-0.3", "-0.1", 6, -0.3},
+        {"1e-3", "+7e-3", "1.0E-3", 6, 7e-3},
+        {"1e300", "3e300", "1e300", 2, 3e300},
+        {"1000000.1", "1000000.3", "0.1", 2, 1000000.1 + 2 * 0.1},
+        {"0", "0.29999999999999999", "0.1", 2, 0.2},
+        {"-0.0", "0", "0.1", 0, 0},
+        {"0", "1e-300", "1", 0, 0},
+        {"1", "2", "3.5", 0, 1},
+        {"0", "123456789012345678901234567890123456789012345",
+         "12345678901234567890123456789012345678901234.5", 10, 1.2345678901234567e44},
+        {"0.2", "0.1", "0.1", -1, 0},
+        {"0.1", "0.2", "-0.1", -1, 0},
+    };
+    for (size_t i = 0; i < sizeof ranges / sizeof *ranges; i++) {
+        const struct sim_range range = {ranges[i].first, ranges[i].last, ranges[i].step};
+        struct sim_reals reals;
+        ck_assert(sim_reals_read(&reals, &range));
+        ck_assert_msg(reals.steps == ranges[i].steps, "range %zu has %g steps", i,
+                      reals.steps);
+        if (reals.steps < 0)
+            continue;
+        const double end = sim_reals_at(&reals, (size_t)reals.steps);
+        ck_assert_msg(end == ranges[i].end, "range %zu ends at %.17g", i, end);
+        for (size_t k = 0; k < (size_t)reals.steps; k++)
+            ck_assert(sim_reals_at(&reals, k) == reals.first + (double)k * reals.step);
+    }
+    ck_assert_str_eq(values_of("0", "0.3", "0.1"), "0.0 0.1 0.2 0.3");
 }
 END_TEST
 
@@ -266,6 +307,7 @@ int main(void)
     tcase_add_test(tcase, test_three_sides);
     tcase_add_test(tcase, test_speedup);
     tcase_add_test(tcase, test_ranges);
+    tcase_add_test(tcase, test_ranges_of_reals);
     tcase_add_test(tcase, test_ranges_that_are_too_long);
     return test_main("compare", tcase);
 }
