@@ -99,6 +99,15 @@ struct isa_graph *programs_advance(struct isa_graph *graph, enum isa_stage stage
     return graph;
 }
 
+bool programs_dump_forms(const struct lib_source *source,
+                         const struct programs_options *options, struct lib_diags *diags)
+{
+    struct isa_graph *graph = programs_compile(source, options, ISA_STAGE_FUNCTIONS,
+                                               diags);
+    isa_graph_free(graph);
+    return graph != NULL;
+}
+
 bool programs_dump_parse(const struct lib_source *source, struct lib_text *out,
                          struct lib_diags *diags)
 {

@@ -56,6 +56,11 @@ struct isa_graph *programs_advance(struct isa_graph *graph, enum isa_stage stage
                                    const struct lib_source *source,
                                    struct lib_diags *diags);
 
+/* Compiles a source to function graphs, which are freed, and appends the forms of its definitions
+ * (programs/form/text.h) to options->forms. Returns false and adds diagnostics after errors. */
+bool programs_dump_forms(const struct lib_source *source,
+                         const struct programs_options *options, struct lib_diags *diags);
+
 /* Prints the syntax tree of a source as a program that can be parsed again. Returns false and
  * adds diagnostics after errors. */
 bool programs_dump_parse(const struct lib_source *source, struct lib_text *out,

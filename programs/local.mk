@@ -7,6 +7,8 @@ libinternal_a_SOURCES += \
   programs/form/form.h \
   programs/form/kinds.def \
   programs/form/prune.c \
+  programs/form/text.c \
+  programs/form/text.h \
   programs/gradient/arrays.c \
   programs/gradient/arrays.h \
   programs/gradient/calls.c \

@@ -532,6 +532,28 @@ tests_unit_sim_damage_SOURCES = tests/unit/sim/damage.c tests/random/draw.c test
 tests_unit_sim_reset_SOURCES = tests/unit/sim/reset.c tests/random/draw.c tests/random/draw.h
 tests_unit_machine_checkpoint_SOURCES = tests/unit/machine/checkpoint.c tests/random/draw.c tests/random/draw.h
 tests_unit_machine_combinations_SOURCES = tests/unit/machine/combinations.c tests/random/draw.c tests/random/draw.h
+tests_unit_programs_forms_SOURCES = \
+  tests/random/draw.c \
+  tests/random/draw.h \
+  tests/random/generate.c \
+  tests/random/generate.h \
+  tests/random/generate_expr.c \
+  tests/random/generate_internal.h \
+  tests/random/generate_loop.c \
+  tests/random/generate_ports.c \
+  tests/random/generate_ports.h \
+  tests/random/generate_tensors.c \
+  tests/random/generate_tensors.h \
+  tests/random/generate_tensors_elements.c \
+  tests/random/generate_tensors_internal.h \
+  tests/random/generate_tensors_rows.c \
+  tests/random/gradient_random.c \
+  tests/random/gradient_random.h \
+  tests/random/gradient_tensors.c \
+  tests/random/gradient_tensors.h \
+  tests/random/param_random.c \
+  tests/random/param_random.h \
+  tests/unit/programs/forms.c
 tests_unit_programs_gradients_SOURCES = \
   $(evaluate_sources) \
   tests/random/gradient_random.c \

@@ -2,6 +2,7 @@
 
 #include "lib/file.h"
 #include "programs/form/check.h"
+#include "programs/form/text.h"
 #include "programs/graph/builder.h"
 #include "programs/graph/emit.h"
 #include "programs/types/type.h"
@@ -294,6 +295,8 @@ static void build_form(struct programs_builder *b, const struct programs_functio
     struct form *form = f ? programs_build_source(b, arena, f)
                           : build_constant(b, arena, q);
     form = programs_build_passed(b, form, false);
+    if (b->options->forms)
+        form_write(form, b->options->forms);
     if (!b->fault)
         programs_build_emit(b, form, f ? b->function_index[f->index] : 0,
                             f ? f->pos : q->names[0]->pos);

@@ -41,7 +41,8 @@ static void remember(struct form_program *program, const void *source)
     for (size_t i = 0; i < b->gradients.count; i++)
         if (b->gradients.items[i] == source)
             return;
-    *LIB_VEC_PUSH(&b->gradients) = source;
+    if (source)
+        *LIB_VEC_PUSH(&b->gradients) = source;
 }
 
 static uint32_t nothing(struct form_program *program, enum form_empty which)

@@ -35,6 +35,8 @@ struct programs_options {
     bool dense_gradients;
     /* Setting loop.bound, for warnings of loops on which it has no effect. */
     uint64_t loop_bound;
+    /* Text to which the form of each definition is appended, after the passes; or NULL. */
+    struct lib_text *forms;
     /* Arena in which the files that the program names are kept, as diagnostics may refer to them.
      * NULL: no file may be read. */
     struct lib_arena *files;

@@ -33,7 +33,8 @@ static const char *const other_pictures[] = {"jpg", "jpeg", "gif", "eps",
 
 struct choice {
     enum isa_stage stage;   /* ISA_STAGE_COUNT if not given, or if `is_parsed` */
-    bool is_parsed;         /* --stage=parse: the syntax tree */
+    bool is_parsed;         /* --stage=parse: the syntax tree; --stage=forms: forms */
+    bool is_forms;          /* --stage=forms */
     enum format format;     /* FORMAT_COUNT: not given */
     struct lib_texts words; /* of --function: names separated by commas */
     unsigned depth, fold;
@@ -41,7 +42,7 @@ struct choice {
     enum sim_heat heat;
 };
 
-#define STAGES "parse|functions|static|image|expanding|partitioned"
+#define STAGES "parse|forms|functions|static|image|expanding|partitioned"
 #define HEATS "firings|tokens|busy"
 
 #define OF(member) offsetof(struct choice, member)
@@ -53,7 +54,8 @@ static bool take_stage(void *place, const char *text, struct lib_text *why)
     unsigned which;
     if (!lib_field_set(&choice, &which, text, why))
         return false;
-    c->is_parsed = which == 0;
+    c->is_forms = which == 1;
+    c->is_parsed = which <= 1;
     c->stage = isa_stage_find(text);
     return true;
 }
@@ -61,8 +63,10 @@ static bool take_stage(void *place, const char *text, struct lib_text *why)
 static const struct lib_field own_options[] = {
     SIM_TAKEN_BY(
         "stage", STAGES, 0, take_stage,
-        "parse (the source as it was read), functions (one graph per function), static "
-        "(one graph), image (the instructions), expanding (the instructions of the other "
+        "parse (the source as it was read), forms (the operations of each function, for "
+        "work on "
+        "the compiler), functions (one graph per function), static (one graph), image "
+        "(the instructions), expanding (the instructions of the other "
         "strategy) or partitioned (those of the one graph, divided among machines as "
         "partition.by says); default: static, or expanding with --strategy=expanding"),
     SIM_OPTION("format", 0, CHOICE, FORMATS, OF(format),
@@ -136,8 +140,8 @@ static enum format format_of(const struct choice *choice,
                                                           : NULL;
     const bool draws = format != FORMAT_TEXT && format != FORMAT_JSON;
     if (choice->is_parsed && format != FORMAT_TEXT)
-        sim_options_wrong(options->printer.command, "--stage=parse is a text, and no %s",
-                          format_names[format]);
+        sim_options_wrong(options->printer.command, "--stage=%s is a text, and no %s",
+                          choice->is_forms ? "forms" : "parse", format_names[format]);
     if (narrowing && !draws)
         sim_options_wrong(options->printer.command,
                           "%s is for figures, and %s is the whole program: add "
@@ -338,23 +342,25 @@ static enum sim_status graph_of_run(const struct sim_options *options,
     return status;
 }
 
-static bool write_parsed(const struct sim_program *program, struct lib_text *text,
-                         struct lib_diags *diags)
+static bool write_parsed(const struct sim_program *program, bool is_forms,
+                         struct lib_text *text, struct lib_diags *diags)
 {
+    const struct programs_options options = {.files = program->arena, .forms = text};
     if (program->kind == SIM_SOURCE)
-        return programs_dump_parse(program->file, text, diags);
+        return is_forms ? programs_dump_forms(program->file, &options, diags)
+                        : programs_dump_parse(program->file, text, diags);
     lib_diag_error(diags, LIB_DIAG_FILE, program->file, (struct lib_pos){0},
                    "this is %s; only a source is parsed", sim_kind_text(program->kind));
     return false;
 }
 
-static enum sim_status graph_of_source(const struct sim_options *options)
+static enum sim_status graph_of_source(const struct sim_options *options, bool is_forms)
 {
     struct sim_program program;
     struct lib_diags diags = {0};
     LIB_TEXT_OWN text = {0};
     const bool good = sim_program_open(&program, options->arguments[0], &diags) &&
-                      write_parsed(&program, &text, &diags);
+                      write_parsed(&program, is_forms, &text, &diags);
     enum sim_status status = sim_tell(&options->printer, &diags);
     if (good)
         status = sim_put(&options->printer, options->output, &text);
@@ -374,7 +380,7 @@ static enum sim_status graph_of_program(const struct sim_options *options,
                           "unexpected argument `%s`: inputs are of a run, for --heat",
                           options->arguments[1]);
     if (choice->is_parsed)
-        return graph_of_source(options);
+        return graph_of_source(options, choice->is_forms);
     const bool loaded = sim_program_open(&program, options->arguments[0], &diags) &&
                         sim_options_setup(options, &setup, program.arena, &diags) &&
                         sim_program_bring(&program, &setup.settings, stage, &diags);

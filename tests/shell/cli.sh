@@ -380,6 +380,10 @@ same sum.txt again.txt
 refuse compile sum.df -o x.out -s loop.constants=some
 err_has "sticky|copies"
 
+expect 0 graph --stage=forms fact.df
+out_has 'form "fact" routine 0'
+out_has ' compute op=SUB_I '
+refuse graph --stage=forms fact.img
 expect 0 graph --stage=parse fact.df
 cp out parsed.df
 expect 0 interp -q parsed.df

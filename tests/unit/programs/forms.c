@@ -1,9 +1,19 @@
-/* Forms between the syntax tree and the graph: the checker, which runs after each pass, finds
- * faults that passes plant, and says where. */
+/* Forms between the syntax tree and the graph: the checker, which runs after each pass, finds faults
+ * that passes plant, and says where; a form's text reads back as a form with the same graph; chains of
+ * calls and conditionals take time in proportion to them. */
+#include "isa/format/asm.h"
 #include "programs/compile.h"
-#include "programs/form/form.h"
+#include "programs/form/check.h"
+#include "programs/form/text.h"
+#include "programs/gradient/calls.h"
 #include "programs/graph/build.h"
 #include "programs/types/shapes.h"
+#include "tests/random/generate.h"
+#include "tests/random/generate_ports.h"
+#include "tests/random/generate_tensors.h"
+#include "tests/random/gradient_random.h"
+#include "tests/random/gradient_tensors.h"
+#include "tests/random/param_random.h"
 #include "tests/unit/front_end.h"
 
 static const char program[] = "f(x, y) = let a = [x + y, g(x)]\n"
@@ -179,6 +189,133 @@ START_TEST(faults_are_found)
 }
 END_TEST
 
+/* --- texts ---------------------------------------------------------------------------------- */
+
+/* A text does not have the calls of `grad`, for diagnostics. */
+static void set_sources(struct form *copy, const struct form *form)
+{
+    struct form_walk walk = form_walk_of(&form->top), other = form_walk_of(&copy->top);
+    for (const struct form_entry *e; (e = form_walk_next(&walk));) {
+        const struct form_entry *same = form_walk_next(&other);
+        ck_assert(same->kind == e->kind && same->id == e->id);
+        if (e->kind == FORM_DERIVE)
+            ((struct form_derive *)same->derive)->source = e->derive->source;
+    }
+    ck_assert(form_walk_next(&other) == NULL);
+}
+
+/* Returns the form that the text of a form reads back as. */
+static struct form *reread(struct form *form)
+{
+    struct lib_text text = {0};
+    struct lib_diags diags = {0};
+    form_write(form, &text);
+    const struct lib_source source = {"form", lib_text_get(&text), text.length};
+    struct form *copy = form_read_text(form->program, form->arena, &source, &diags);
+    ck_assert_msg(copy != NULL, "line %u of\n%s", diags.items[0].pos.line,
+                  lib_text_get(&text));
+    set_sources(copy, form);
+    lib_text_free(&text);
+    lib_diags_free(&diags);
+    return copy;
+}
+
+static void add_functions(const char *text, const struct programs_pass *passes,
+                          struct lib_text *out)
+{
+    const struct programs_options options = {0};
+    struct program p = load_good(text, TYPED);
+    ck_assert_msg(programs_shapes(p.ast, &p.diags), "%s", text);
+    struct isa_graph *graph = programs_build(p.ast, &options, passes, &p.diags);
+    ck_assert_msg(graph != NULL, "%s\n%s", text, p.diags.items[0].text);
+    isa_asm_write(graph, out);
+    isa_graph_free(graph);
+    unload(&p);
+}
+
+static void check_text(const char *text)
+{
+    static const struct programs_pass passes[] = {{"reread", false, reread},
+                                                  {"calls", true, form_loops_to_calls},
+                                                  {NULL, false, NULL}};
+    struct lib_text wanted = {0}, found = {0};
+    add_functions(text, programs_passes, &wanted);
+    add_functions(text, passes, &found);
+    ck_assert_msg(strcmp(lib_text_get(&wanted), lib_text_get(&found)) == 0, "%s", text);
+    lib_text_free(&wanted);
+    lib_text_free(&found);
+}
+
+static void add_gradient(unsigned seed, struct lib_text *text)
+{
+    struct gradient_program p = {0};
+    gradient_random(seed, &p);
+    lib_text_puts(text, "result = grad(f0");
+    for (unsigned i = 0; i < p.count; i++)
+        lib_text_printf(text, ", %s", p.arguments[i]);
+    lib_text_printf(text, ")\n%s", lib_text_get(&p.functions));
+    lib_text_free(&p.functions);
+}
+
+START_TEST(texts_read_back)
+{
+    for (unsigned seed = 1; seed <= test_part(200, 20); seed++) {
+        struct lib_text texts[5] = {0}, result = {0};
+        struct ports_program ports = {0};
+        generate(seed, 40, GENERATE_LOOPS | GENERATE_ARRAYS, &texts[0]);
+        generate_tensors(seed, &texts[1], &result);
+        add_gradient(seed, &texts[2]);
+        gradient_tensors(seed, &texts[3]);
+        lib_text_puts(&texts[3], "result = grad(f, x0, v0, 2)\n");
+        param_random(seed, seed % 2, &texts[4]);
+        generate_ports(seed, &ports);
+        for (int i = 0; i < 5; i++) {
+            check_text(lib_text_get(&texts[i]));
+            lib_text_free(&texts[i]);
+        }
+        check_text(lib_text_get(&ports.text));
+        lib_text_free(&ports.text);
+        lib_text_free(&ports.literal);
+        lib_text_free(&result);
+    }
+}
+END_TEST
+
+/* Damaged texts are refused with the line, or read as forms that the checker looks at. */
+static struct form *damage(struct form *form)
+{
+    struct lib_text text = {0};
+    form_write(form, &text);
+    for (size_t at = 0; at < text.length; at++) {
+        struct lib_arena *arena = lib_arena_new();
+        struct lib_diags diags = {0};
+        struct lib_text fault = {0};
+        const char was = text.bytes[at];
+        text.bytes[at] = (char)(was == '9' ? ' ' : was + 1);
+        const struct lib_source source = {"form", lib_text_get(&text), text.length};
+        struct form *copy = form_read_text(form->program, arena, &source, &diags);
+        ck_assert(!copy == (diags.errors == 1));
+        if (copy)
+            form_check(copy, &fault);
+        text.bytes[at] = was;
+        lib_text_free(&fault);
+        lib_diags_free(&diags);
+        lib_arena_free(arena);
+    }
+    lib_text_free(&text);
+    return form;
+}
+
+START_TEST(damaged_texts)
+{
+    static const struct programs_pass passes[] = {{"damage", false, damage},
+                                                  {NULL, false, NULL}};
+    struct lib_text found = {0};
+    add_functions(program, passes, &found);
+    lib_text_free(&found);
+}
+END_TEST
+
 /* --- chains --------------------------------------------------------------------------------- */
 
 static void compile(const struct lib_text *text)
@@ -215,7 +352,7 @@ START_TEST(chain_of_conditionals)
     struct lib_text text = {0};
     lib_text_puts(&text, "f(x) = ");
     for (unsigned i = 0; i < count; i++)
-        lib_text_printf(&text, "if x < %u.0 then x * %u.0 else\n", i, i);
+        lib_text_printf(&text, "if x < %u.0 then x * %u.0 else\n  ", i, i);
     lib_text_puts(&text, "x\nresult = grad(f, 5.0)\n");
     compile(&text);
     lib_text_free(&text);
@@ -226,6 +363,8 @@ int main(void)
 {
     TCase *tcase = tcase_create("forms");
     tcase_set_timeout(tcase, 60);
+    tcase_add_test(tcase, texts_read_back);
+    tcase_add_test(tcase, damaged_texts);
     tcase_add_test(tcase, chain_of_calls);
     tcase_add_test(tcase, chain_of_conditionals);
     tcase_add_loop_test(tcase, faults_are_found, 0, sizeof plants / sizeof *plants);
