@@ -129,7 +129,9 @@ libinternal_a_SOURCES += \
   programs/types/tensor_builtin.c \
   programs/types/tensor_builtin.h \
   programs/types/type.c \
-  programs/types/type.h
+  programs/types/type.h \
+  programs/types/unneeded.c \
+  programs/types/unneeded.h
 
 # A host of the library, which sees hiaton.h alone (doc/dragnn.md); tests link its parts without networks.
 dragnn_sources = \

@@ -57,13 +57,13 @@ struct search {
 };
 
 /* Returns a use of the same function with a real there. */
-static const struct programs_use *find_direct(struct search *s)
+static struct programs_use *find_direct(struct search *s)
 {
     struct programs_type *together = s->use->together[s->operand];
     struct programs_type *alone = s->use->expr->operands[s->operand]->type;
     s->scans++;
     for (size_t i = 0; i < s->uses->count; i++) {
-        const struct programs_use *other = &s->uses->items[i];
+        struct programs_use *other = &s->uses->items[i];
         if (other != s->use && function_of(other) == function_of(s->use) &&
             is_converted(together, alone, other->expr->operands[s->operand]->type))
             return other;
@@ -72,12 +72,11 @@ static const struct programs_use *find_direct(struct search *s)
 }
 
 /* Returns a use of a function with a real, whatever its other operands are. */
-static const struct programs_use *find_real(struct search *s,
-                                            const struct programs_function *f)
+static struct programs_use *find_real(struct search *s, const struct programs_function *f)
 {
     s->scans++;
     for (size_t i = 0; i < s->uses->count; i++) {
-        const struct programs_use *use = &s->uses->items[i];
+        struct programs_use *use = &s->uses->items[i];
         for (size_t p = 0; function_of(use) == f && p < f->param_count; p++)
             if (has_real(use->expr->operands[p]->type))
                 return use;
@@ -86,10 +85,10 @@ static const struct programs_use *find_real(struct search *s,
 }
 
 /* Returns a use with a real of a function that this one calls, directly or not. */
-static const struct programs_use *find_within(struct search *s,
-                                              const struct programs_function *f)
+static struct programs_use *find_within(struct search *s,
+                                        const struct programs_function *f)
 {
-    const struct programs_use *found = NULL;
+    struct programs_use *found = NULL;
     s->seen[f->index] = s->number;
     s->scans++;
     for (size_t i = 0; i < s->uses->count && !found && s->scans < SCANS_MAX; i++) {
@@ -108,12 +107,13 @@ static bool warn_of_use(const struct programs_ast *ast, struct search *s,
 {
     const struct programs_expr *operand = s->use->expr->operands[s->operand];
     const struct programs_function *f = function_of(s->use);
-    const struct programs_use *other = find_direct(s);
+    struct programs_use *other = find_direct(s);
     if (!other)
         other = find_within(s, f);
     if (!other)
         return false;
     const struct lib_pos pos = other->expr->start;
+    other->named = true;
     lib_diag_warning(diags, LIB_DIAG_TYPE, ast->source, operand->start,
                      "argument %zu of `%s`: an int becomes a real, since all uses of a "
                      "function share its types, and in %u:%u `%s` is used with a real",

@@ -14,12 +14,14 @@ struct programs_use {
     const struct programs_function *within;
     /* Types of the operands if all uses of the function share types. */
     struct programs_type **together;
+    bool named; /* a warning names the use as a cause */
 };
 
 typedef LIB_VEC(struct programs_use) programs_uses;
 
 /* Warns about each function with a use whose operand is an int in the tree, where each use has its
- * own types now, but a real in `together`. Names another use, which passes a real. */
+ * own types now, but a real in `together`. Names another use, which passes a real, and sets its
+ * member `named`. */
 void programs_converted_warn(const struct programs_ast *ast, const programs_uses *uses,
                              struct lib_diags *diags);
 

@@ -4,6 +4,7 @@
 #include "programs/types/infer_internal.h"
 #include "programs/types/instance.h"
 #include "programs/types/one_type.h"
+#include "programs/types/unneeded.h"
 
 #include <stdarg.h>
 
@@ -509,8 +510,12 @@ void infer_open_names(struct infer *in, const struct programs_equation *q)
 static struct programs_type *infer_let(struct infer *in, const struct programs_expr *e)
 {
     for (size_t i = 0; i < e->let.count; i++) {
-        infer_open_names(in, e->let.equations[i]);
-        infer_equation(in, e->let.equations[i]);
+        const struct programs_equation *q = e->let.equations[i];
+        infer_open_names(in, q);
+        if (in->needed_first && !q->used)
+            *LIB_VEC_PUSH(&in->put_off) = (struct infer_put_off){q, in->within};
+        else
+            infer_equation(in, q);
     }
     infer_expr(in, e->let.body);
     return e->let.body->type;
@@ -527,12 +532,14 @@ static bool is_of_tensors(const struct infer *in, const struct programs_expr *e)
 
 static struct programs_type *type_of(struct infer *in, struct programs_expr *e)
 {
+    struct programs_type *type;
     if (is_of_tensors(in, e))
         return infer_tensor(in, e);
     switch (e->kind) {
     case PROGRAMS_EXPR_INT:
-        return *LIB_VEC_PUSH(&in->int_literals) = infer_open_type(in,
-                                                                  PROGRAMS_CLASS_LITERAL);
+        type = infer_open_type(in, PROGRAMS_CLASS_LITERAL);
+        *LIB_VEC_PUSH(&in->literals) = (struct infer_literal){e, type, true};
+        return type;
     case PROGRAMS_EXPR_REAL:
         return in->of_real;
     case PROGRAMS_EXPR_BOOL:
@@ -578,6 +585,8 @@ static void infer_end(struct infer *in, struct programs_expr *e)
     for (size_t i = 0; i < e->operand_count && !defines; i++)
         infer_expr(in, e->operands[i]);
     e->type = type_of(in, e);
+    if (in->unneeded)
+        programs_unneeded_blame(in->unneeded, &in->literals, e, in->item);
 }
 
 void infer_expr(struct infer *in, struct programs_expr *e)
@@ -592,5 +601,7 @@ void infer_expr(struct infer *in, struct programs_expr *e)
         if (at->kind != PROGRAMS_EXPR_IF)
             infer_expr(in, at->operands[1]);
         at->type = type_of(in, at);
+        if (in->unneeded)
+            programs_unneeded_blame(in->unneeded, &in->literals, at, in->item);
     }
 }

@@ -18,6 +18,21 @@ struct infer_doubt {
     size_t argument;
 };
 
+/* An integer literal, whose type becomes int or real. */
+struct infer_literal {
+    const struct programs_expr *expr;
+    struct programs_type *type;
+    bool is_needed; /* false: the value of an input that no output needs */
+};
+
+typedef LIB_VEC(struct infer_literal) infer_literals;
+
+/* An equation of a `let`, in a function or, if NULL, in a constant. */
+struct infer_put_off {
+    const struct programs_equation *equation;
+    const struct programs_function *within;
+};
+
 struct infer {
     struct programs_ast *ast;
     struct lib_diags *diags;
@@ -35,7 +50,14 @@ struct infer {
     /* Function being inferred; NULL: a constant is. */
     const struct programs_function *within;
     programs_uses uses;
-    LIB_VEC(struct programs_type *) int_literals;
+    infer_literals literals;
+    /* Equations of lets in needed code that no output needs are inferred later: `put_off`. */
+    bool needed_first;
+    LIB_VEC(struct infer_put_off) put_off;
+    /* Literals that are watched while the code that no output needs is inferred; or NULL. */
+    struct programs_unneeded *unneeded;
+    const char
+        *item; /* name of the function or equation being inferred, for `unneeded` */
     /* For each function: types that the body demands (programs/types/one_type.h). */
     struct programs_type ***demands;
 };

@@ -4,6 +4,7 @@
 #include "programs/types/infer_internal.h"
 #include "programs/types/instance.h"
 #include "programs/types/one_type.h"
+#include "programs/types/unneeded.h"
 
 static void open_types(struct infer *in)
 {
@@ -12,6 +13,9 @@ static void open_types(struct infer *in)
     while (programs_ast_next(in->ast, &walk, &item)) {
         if (item.input) {
             infer_expr(in, item.input->literal);
+            if (item.input->literal->kind == PROGRAMS_EXPR_INT)
+                in->literals.items[in->literals.count - 1].is_needed =
+                    item.input->binding->used;
             item.input->binding->type = item.input->literal->type;
         } else if (item.constant) {
             infer_open_names(in, item.constant);
@@ -47,6 +51,60 @@ static void share_constants(const struct programs_ast *ast)
             programs_type_share(ast->constants[i]->names[k]->type);
 }
 
+static bool is_needed(const struct programs_item *item)
+{
+    return item->function ? item->function->used : item->constant->used;
+}
+
+/* Infers the code that outputs need. */
+static void infer_needed(struct infer *in)
+{
+    in->needed_first = true;
+    open_types(in);
+    for (size_t i = 0; i < in->ast->order_count; i++)
+        if (is_needed(&in->ast->order[i]))
+            infer_item(in, &in->ast->order[i]);
+    in->needed_first = false;
+}
+
+static void blame(struct infer *in, const struct programs_expr *e)
+{
+    programs_unneeded_blame(in->unneeded, &in->literals, e, in->item);
+}
+
+/* Infers what infer_needed has left, and finds what makes reals of the literals in `unneeded`. */
+static void infer_unneeded(struct infer *in, struct programs_unneeded *unneeded)
+{
+    in->unneeded = unneeded;
+    for (size_t i = 0; i < in->put_off.count; i++) {
+        const struct programs_equation *q = in->put_off.items[i].equation;
+        in->within = in->put_off.items[i].within;
+        in->item = q->names[0]->name;
+        infer_equation(in, q);
+        blame(in, q->value);
+    }
+    for (size_t i = 0; i < in->ast->order_count; i++) {
+        const struct programs_item *item = &in->ast->order[i];
+        if (is_needed(item))
+            continue;
+        in->item = item->function ? item->function->name : item->constant->names[0]->name;
+        infer_item(in, item);
+        blame(in, item->function ? item->function->body : item->constant->value);
+    }
+    in->unneeded = NULL;
+}
+
+/* Completes types after all items are inferred. */
+static void end_items(struct infer *in, size_t errors)
+{
+    infer_tensors_settle(in);
+    infer_settle_doubts(in);
+    if (in->diags->errors == errors && !in->is_alone)
+        programs_default_types(in->ast, in->diags);
+    if (in->diags->errors == errors && !in->is_alone)
+        infer_ports_settle(in);
+}
+
 /* Infers all items. If each use of a function has its own types, open types stay open. */
 static void infer_items(struct infer *in)
 {
@@ -63,12 +121,7 @@ static void infer_items(struct infer *in)
         if (f)
             programs_function_generalise(f);
     }
-    infer_tensors_settle(in);
-    infer_settle_doubts(in);
-    if (in->diags->errors == errors && !in->is_alone)
-        programs_default_types(in->ast, in->diags);
-    if (in->diags->errors == errors && !in->is_alone)
-        infer_ports_settle(in);
+    end_items(in, errors);
 }
 
 static struct infer begin_inference(struct programs_ast *ast, struct lib_diags *diags,
@@ -95,16 +148,17 @@ static struct infer begin_inference(struct programs_ast *ast, struct lib_diags *
 
 static void end_inference(struct infer *in)
 {
-    LIB_VEC_FREE(&in->blamed, &in->doubts, &in->waiting, &in->uses, &in->int_literals);
+    LIB_VEC_FREE(&in->blamed, &in->doubts, &in->waiting, &in->uses, &in->literals,
+                 &in->put_off);
 }
 
 /* --- ints that become reals ------------------------------------------------------------ */
 
-static bool may_be_converted(const struct infer *in)
+static bool has_converted_literal(const struct infer *in)
 {
-    for (size_t i = 0; i < in->int_literals.count; i++)
-        if (infer_is_kind(in->int_literals.items[i], PROGRAMS_TYPE_REAL))
-            return in->uses.count > 1;
+    for (size_t i = 0; i < in->literals.count; i++)
+        if (infer_is_kind(in->literals.items[i].type, PROGRAMS_TYPE_REAL))
+            return true;
     return false;
 }
 
@@ -131,13 +185,49 @@ static void warn_of_converted(struct infer *together)
     end_inference(&again);
 }
 
+/* Whether the program has code that no output needs. */
+static bool has_unneeded(const struct programs_ast *ast, const struct infer *needed)
+{
+    bool has = needed->put_off.count > 0;
+    for (size_t i = 0; i < ast->order_count && !has; i++)
+        has = !is_needed(&ast->order[i]);
+    return has;
+}
+
+/* Infers the needed code, and compares; then all, to find causes and to restore the tree. */
+static void warn_of_unneeded(struct infer *together)
+{
+    struct lib_diags muted = {0};
+    struct programs_unneeded unneeded = {0};
+    struct infer needed = begin_inference(together->ast, &muted, false);
+    infer_needed(&needed);
+    if (has_unneeded(together->ast, &needed)) {
+        infer_tensors_settle(&needed);
+        if (muted.errors == 0)
+            programs_unneeded_find(&unneeded, &together->literals, &needed.literals);
+    }
+    end_inference(&needed);
+    lib_diags_free(&muted);
+    struct infer again = begin_inference(together->ast, &muted, false);
+    infer_needed(&again);
+    infer_unneeded(&again, &unneeded);
+    end_items(&again, muted.errors);
+    programs_unneeded_warn(&unneeded, &again.literals, &together->uses,
+                           together->ast->source, together->diags);
+    lib_diags_free(&muted);
+    end_inference(&again);
+}
+
 bool programs_infer(struct programs_ast *ast, struct lib_diags *diags)
 {
     const size_t errors = diags->errors, from = diags->count;
     struct infer in = begin_inference(ast, diags, false);
     infer_items(&in);
-    if (diags->errors == errors && may_be_converted(&in))
-        warn_of_converted(&in);
+    if (diags->errors == errors && has_converted_literal(&in)) {
+        if (in.uses.count > 1)
+            warn_of_converted(&in);
+        warn_of_unneeded(&in);
+    }
     programs_sort_diags(diags, from);
     end_inference(&in);
     return diags->errors == errors;

@@ -67,6 +67,10 @@ END_TEST
     place ": argument 1 of `" function "`: an int becomes a real, since all uses of a "  \
           "function share its types, and in " other " `" with "` is used with a real"
 
+#define UNNEEDED(place, cause, within)                                                   \
+    place ": an int becomes a real, since in " cause " `" within                         \
+          "` uses it as a real, though no output needs that"
+
 /* What the folder does not show, or not alone: a source and its messages. */
 static const char *const messages[][2] = {
     {"result = 1 +\r\nf(x) = x\r\n",
@@ -172,6 +176,15 @@ static const char *const messages[][2] = {
      * result says so */
     {"f(x) = 0.5 * x\nresult = f(3) + f(1.5)\n", NULL},
     {"f(x, y) = x + y\nresult = f(3, 1.5)\nunused = f(1.5, 2.5)\n", NULL},
+    /* warnings: an int that becomes a real because of code that no output needs */
+    {"input k = 7\nresult = 15 / k\nunused = k * 1.0\n",
+     UNNEEDED("1:11", "3:10", "unused")},
+    {"c = 7\nresult = 15 / c\nf(x) = x * c\nunused = f(1.5)\n",
+     UNNEEDED("1:5", "4:10", "unused")},
+    {"c = 7\nresult = 15 / c\ng(y) = y + c * 1.5\n", UNNEEDED("1:5", "3:12", "g")},
+    {"f(x) = let u = x * 1.0 in x / 2\nresult = f(3)\n", UNNEEDED("1:31", "1:16", "u")},
+    {"input k = 7\nresult = 1\nunused = k * 1.0\n", NULL},
+    {"x = 3\nresult = (x + 1, x + 1.5)\nunused = x * 2.5\n", NULL},
     {"norm(x, y) = x * x + y * y\nresult = sqrt(norm(3, 4)) + norm(1.5, 2)\n", NULL},
     {"even(x, n) = if n == 0 then x else odd(x, n - 1)\n"
      "odd(x, n) = 2.0 * even(x, n - 1)\nresult = even(3, 4) + odd(1.5, 3)\n",
