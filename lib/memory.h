@@ -22,8 +22,8 @@ void *lib_mem_new(size_t bytes);
 /* Bytes from which growing and scattered blocks are in large pages (lib/pages.h). */
 enum { LIB_MEM_LARGE = 1 << 20 };
 
-/* Returns a zeroed block of LIB_MEM_LARGE_PAGE bytes, at a multiple of that, in one large page; NULL
- * if the host maps no memory. Free it with lib_mem_free. */
+/* Returns a zeroed block of LIB_MEM_LARGE_PAGE bytes, at a multiple of that, in one large page;
+ * NULL if the host maps no memory. Free it with lib_mem_free. */
 enum { LIB_MEM_LARGE_PAGE = 1 << 21 };
 void *lib_mem_new_page(void);
 

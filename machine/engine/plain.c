@@ -71,8 +71,8 @@ ISA_FIRE_INLINE uint32_t most_issued(uint64_t units, uint32_t count)
     return units == 1 ? 1 : units && units < count ? (uint32_t)units : count;
 }
 
-/* Selects one token of each PE that has tokens. `many`: a constant, whether the set of these PEs has
- * a second level. Returns whether some PEs have more. */
+/* Selects one token of each PE that has tokens. `many`: a constant, whether the set of these PEs
+ * has a second level. Returns whether some PEs have more. */
 ISA_FIRE_INLINE bool select_one_each(struct machine *m, const bool newest,
                                      const bool many)
 {

@@ -36,14 +36,14 @@ static inline uint64_t machine_pe_held(const struct machine_pe *pe)
     return pe->came + pe->stats.local_tokens;
 }
 
-/* Set of PEs or links as bits, iterated in ascending order. A set of more than MACHINE_SET_FLAT words
- * has a second level, so that a scan of a machine of 65,536 PEs reads few words if few PEs are in the
- * set. */
+/* Set of PEs or links as bits, iterated in ascending order. A set of more than MACHINE_SET_FLAT
+ * words has a second level, so that a scan of a machine of 65,536 PEs reads few words if few PEs
+ * are in the set. */
 struct machine_set {
     uint64_t *words;
-    /* Second level, in the block of `words`: bit w is 1 if words[w] is not 0. Bit t of tops[-1] is 1
-     * if tops[t] is not 0 (t modulo 64). Removals leave these bits, scans clear them. NULL: the set
-     * has no second level. */
+    /* Second level, in the block of `words`: bit w is 1 if words[w] is not 0. Bit t of tops[-1] is
+     * 1 if tops[t] is not 0 (t modulo 64). Removals leave these bits, scans clear them. NULL: the
+     * set has no second level. */
     uint64_t *tops;
     uint32_t word_count;
 };

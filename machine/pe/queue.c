@@ -2,10 +2,11 @@
 
 /* --- memory of rings ------------------------------------------------------------------------ */
 
-/* Large rings lie in pages: blocks of LIB_MEM_LARGE_PAGE bytes, at a multiple of that. A page is divided into
- * blocks of 2^order tokens, as in a buddy system (Knuth, The Art of Computer Programming, section 2.5):
- * a block is split into two halves, its buddies, and two buddies that are both free become one block.
- * At first a page has one block of each order of `roots`, at multiples of their own sizes. */
+/* Large rings lie in pages: blocks of LIB_MEM_LARGE_PAGE bytes, at a multiple of that. A page is
+ * divided into blocks of 2^order tokens, as in a buddy system (Knuth, The Art of Computer
+ * Programming, section 2.5): a block is split into two halves, its buddies, and two buddies that
+ * are both free become one block. At first a page has one block of each order of `roots`, at
+ * multiples of their own sizes. */
 enum {
     MIN_ORDER = 8,
     MAX_ORDER = 16,
@@ -160,7 +161,7 @@ static void give_block(struct isa_token *block, unsigned order)
     add_free(rings, block, order);
 }
 
-/* --- queues ------------------------------------------------------------------------------------- */
+/* --- queues --------------------------------------------------------------------------------- */
 
 void machine_queue_init(struct machine_queue *queue)
 {

@@ -21,7 +21,8 @@ struct sim_port_line {
 };
 
 /* Reads the line of a source that begins at `at` as a line for an input port. Its number, counted
- * from 1, is for messages. The parts of its value live in `arena`. Returns false and adds a diagnostic if the line is invalid. */
+ * from 1, is for messages. The parts of its value live in `arena`. Returns false and adds a
+ * diagnostic if the line is invalid. */
 bool sim_port_line_read(const struct isa_graph *graph, uint32_t port,
                         const struct lib_source *source, const char *at, uint32_t number,
                         struct lib_arena *arena, struct sim_port_line *line,

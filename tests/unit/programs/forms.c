@@ -1,6 +1,6 @@
-/* Forms between the syntax tree and the graph: the checker, which runs after each pass, finds faults
- * that passes plant, and says where; a form's text reads back as a form with the same graph; chains of
- * calls and conditionals take time in proportion to them. */
+/* Forms between the syntax tree and the graph: the checker, which runs after each pass, finds
+ * faults that passes plant, and says where; a form's text reads back as a form with the same graph;
+ * chains of calls and conditionals take time in proportion to them. */
 #include "isa/format/asm.h"
 #include "programs/compile.h"
 #include "programs/form/check.h"
@@ -344,8 +344,8 @@ START_TEST(chain_of_calls)
 }
 END_TEST
 
-/* The time and memory for the gradient of a chain of conditionals grew with its square: 10,000 took half
- * a minute and 4.6 GB; 100,000 overflowed the stack. */
+/* The time and memory for the gradient of a chain of conditionals grew with its square: 10,000 took
+ * half a minute and 4.6 GB; 100,000 overflowed the stack. */
 START_TEST(chain_of_conditionals)
 {
     const unsigned count = test_part(20000, 10000);
