@@ -56,6 +56,8 @@ libinternal_a_SOURCES += \
   programs/graph/region.h \
   programs/graph/static_graph.c \
   programs/graph/static_graph.h \
+  programs/param_extents.c \
+  programs/param_extents.h \
   programs/partition/condition.c \
   programs/partition/condition.h \
   programs/partition/map.c \

@@ -153,6 +153,8 @@ libinternal_a_SOURCES += \
   sim/loading/divide.h \
   sim/loading/energy.c \
   sim/loading/energy.h \
+  sim/loading/extents.c \
+  sim/loading/extents.h \
   sim/loading/file_kind.c \
   sim/loading/file_kind.h \
   sim/loading/fit.c \

@@ -160,6 +160,7 @@ shell_tests += \
   tests/shell/override.sh \
   tests/shell/owners.sh \
   tests/shell/overwrite.sh \
+  tests/shell/param_extents.sh \
   tests/shell/papers.sh \
   tests/shell/partition.sh \
   tests/shell/plain_texts.sh \
@@ -275,6 +276,7 @@ unsanitized_tests = \
   tests/shell/layers.sh \
   tests/shell/ledger.sh \
   tests/shell/manual.sh \
+  tests/shell/param_extents.sh \
   tests/shell/papers.sh \
   tests/shell/python.sh \
   tests/shell/report_browser.sh \
@@ -320,6 +322,7 @@ distribution_tests = \
   tests/shell/fuzz.sh \
   tests/shell/install.sh \
   tests/shell/manual.sh \
+  tests/shell/param_extents.sh \
   tests/shell/papers.sh \
   tests/unit/isa/text_and_image \
   tests/unit/programs/examples

@@ -16,7 +16,7 @@ enum behind {
 static void print_expr(const struct programs_expr *e, enum programs_level level,
                        enum behind behind, struct lib_text *out);
 
-static void print_whole(const struct programs_expr *e, struct lib_text *out)
+void programs_print_expr(const struct programs_expr *e, struct lib_text *out)
 {
     print_expr(e, PROGRAMS_LEVEL_OR, BEHIND_NOTHING, out);
 }
@@ -27,7 +27,7 @@ static void print_list(const char *open, struct programs_expr *const *items, siz
     lib_text_puts(out, open);
     for (size_t i = 0; i < count; i++) {
         lib_text_puts(out, i ? ", " : "");
-        print_whole(items[i], out);
+        programs_print_expr(items[i], out);
     }
     lib_text_puts(out, close);
 }
@@ -95,7 +95,7 @@ static void print_equation(const struct programs_equation *q, struct lib_text *o
     else
         lib_text_puts(out, q->names[0]->name);
     lib_text_puts(out, " = ");
-    print_whole(q->value, out);
+    programs_print_expr(q->value, out);
 }
 
 /* --- operators ---------------------------------------------------------------------- */
@@ -120,7 +120,7 @@ static bool starts_with_minus(const struct programs_expr *e)
     e = leftmost(e); /* an operation is in parentheses */
     if (!is_number(e))
         return false;
-    print_whole(e, &text);
+    programs_print_expr(e, &text);
     return lib_text_get(&text)[0] == '-';
 }
 
@@ -136,7 +136,7 @@ static void print_unary(const struct programs_expr *e, enum behind behind,
         print_expr(a, PROGRAMS_LEVEL_NEG, behind, out);
     } else if (is_number(leftmost(a))) { /* `-1` would be a literal */
         lib_text_puts(out, "-(");
-        print_whole(a, out);
+        programs_print_expr(a, out);
         lib_text_puts(out, ")");
     } else {
         lib_text_puts(out, "-");
@@ -168,10 +168,10 @@ static void print_loop(const struct programs_expr *e, enum behind behind,
         lib_text_printf(out, "\n  --# bound %" PRIu32 "\n  ", loop->bound);
     for (size_t k = 0; k < loop->count; k++) {
         lib_text_printf(out, "%s%s = ", k ? ", " : "loop ", loop->names[k]->name);
-        print_whole(programs_loop_initial(e, k), out);
+        programs_print_expr(programs_loop_initial(e, k), out);
     }
     lib_text_puts(out, " while ");
-    print_whole(programs_loop_condition(e), out);
+    programs_print_expr(programs_loop_condition(e), out);
     for (size_t k = 0; k < loop->count; k++) {
         bool last = k + 1 == loop->count;
         lib_text_puts(out, k ? ", " : " do ");
@@ -187,13 +187,13 @@ static void print_loop(const struct programs_expr *e, enum behind behind,
 static void print_comprehension(const struct programs_expr *e, struct lib_text *out)
 {
     lib_text_puts(out, "[");
-    print_whole(e->operands[0], out);
+    programs_print_expr(e->operands[0], out);
     const bool is_over = programs_is_over_array(e);
     lib_text_printf(out, " | %s <- ", is_over ? e->element->name : e->index->name);
-    print_whole(e->operands[1], out);
+    programs_print_expr(e->operands[1], out);
     if (!is_over) {
         lib_text_puts(out, " .. ");
-        print_whole(e->operands[2], out);
+        programs_print_expr(e->operands[2], out);
     } else if (e->index) {
         lib_text_printf(out, " at %s", e->index->name);
     }
@@ -296,9 +296,9 @@ static void print_before_next(const struct programs_expr *e, struct lib_text *ou
     if (e->kind != PROGRAMS_EXPR_IF)
         return;
     lib_text_puts(out, "if ");
-    print_whole(e->operands[0], out);
+    programs_print_expr(e->operands[0], out);
     lib_text_puts(out, " then ");
-    print_whole(e->operands[1], out);
+    programs_print_expr(e->operands[1], out);
     lib_text_puts(out, " else ");
 }
 
@@ -376,12 +376,12 @@ void programs_print(const struct programs_ast *ast, struct lib_text *out)
         print_machine(ast, &item, out);
         if (item.input) {
             lib_text_printf(out, "input %s = ", item.input->binding->name);
-            print_whole(item.input->literal, out);
+            programs_print_expr(item.input->literal, out);
         } else if (item.function) {
             lib_text_puts(out, item.function->name);
             print_names(item.function->params, item.function->param_count, out);
             lib_text_puts(out, " = ");
-            print_whole(item.function->body, out);
+            programs_print_expr(item.function->body, out);
         } else {
             print_equation(item.constant, out);
         }

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "sim/library/library_internal.h"
+#include "sim/loading/extents.h"
 #include "sim/session/host.h"
 
 /* Reports diagnostics that do not come from the library. */
@@ -87,8 +88,10 @@ static bool open_session(struct sim_opened *opened, const struct sim_options *o,
     struct lib_arena *arena = lib_arena_new();
     struct lib_diags diags = {0};
     struct sim_inputs inputs;
-    sim_program_read_inputs(&opened->program->program, &inputs, arena, o->arguments + 1,
-                            o->argument_count - 1, &diags);
+    if (sim_program_read_inputs(&opened->program->program, &inputs, arena,
+                                o->arguments + 1, o->argument_count - 1, &diags))
+        sim_extents_check(&opened->program->program, &opened->machine->setup.settings,
+                          inputs.values, &diags);
     if (report(opened, &diags))
         opened->session = hiaton_session_new(opened->program, opened->machine, &options,
                                              reports);

@@ -7,6 +7,7 @@
 #include "machine/machine.h"
 #include "sim/library/look.h"
 #include "sim/loading/divide.h"
+#include "sim/loading/extents.h"
 #include "sim/loading/fit.h"
 #include "sim/replay/recorder.h"
 
@@ -280,6 +281,16 @@ static void reset_simulation(struct hiaton_session *s)
                          s->session.seed);
 }
 
+/* Checks the params of a folder against the inputs of the session. */
+static bool check_extents(const struct hiaton_session *s)
+{
+    struct lib_diags diags = {0};
+    const bool good = sim_extents_check(&s->session.program, &s->session.setup.settings,
+                                        s->session.inputs.values, &diags);
+    sim_library_report(&s->reporter, &diags);
+    return good;
+}
+
 bool sim_library_begin(struct hiaton_session *s)
 {
     if (s->has_begun)
@@ -287,6 +298,8 @@ bool sim_library_begin(struct hiaton_session *s)
     if (is_reopened(s))
         close_simulation(s);
     const bool is_new = !s->simulation;
+    if (!s->observed && (is_new || s->has_inputs) && !check_extents(s))
+        return false;
     if (is_new && !open_simulation(s))
         return false;
     if (!s->observed && (!is_new || (s->has_inputs && !opens_with_inputs(s))))

@@ -2,6 +2,7 @@
 
 #include "isa/parts.h"
 #include "sim/loading/energy.h"
+#include "sim/loading/extents.h"
 #include "sim/loading/fit.h"
 #include "sim/session/host.h"
 
@@ -49,7 +50,8 @@ static bool load_request(struct sim_session *s, const struct sim_session_request
                   sim_program_open(&s->program, r->program, diags) &&
                   sim_program_finish(&s->program, &s->setup.settings, r->strategy, diags);
     if (!loaded || !sim_program_read_inputs(&s->program, &s->inputs, s->arena, r->inputs,
-                                            r->input_count, diags))
+                                            r->input_count, diags) ||
+        !sim_extents_check(&s->program, &s->setup.settings, s->inputs.values, diags))
         return false;
     if (r->untimed && isa_parts_are_scheduled(s->program.graph))
         s->setup.settings.deadness = MACHINE_PROPAGATE;
