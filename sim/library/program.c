@@ -46,7 +46,9 @@ static struct hiaton_program *finish_program(struct load *load,
                                              struct lib_diags *diags)
 {
     struct hiaton_program *program = NULL;
-    opened->params = load->options.params;
+    opened->params = is_open && load->options.params
+                         ? lib_arena_printf(opened->arena, "%s", load->options.params)
+                         : NULL;
     if (is_open && sim_program_finish(opened, &load->machine->setup.settings,
                                       load->strategy, diags)) {
         program = lib_mem_new(sizeof *program);
