@@ -15,6 +15,9 @@ struct listed {
     bool is_global[MAX_LISTED][MAX_LISTED];
     unsigned far[MAX_LISTED][MAX_LISTED]; /* distances in links */
     unsigned root;
+    bool is_one_way; /* a link has no link back */
+    /* Ports of the way that is taken: for tokens that are free, and for those that went down. */
+    unsigned port[2][MAX_LISTED][MAX_LISTED];
 };
 
 /* --- reading ---------------------------------------------------------------------------- */
@@ -46,7 +49,10 @@ static void add_word(struct listed *l, const char *key, const char *word)
     const unsigned b = see(l, strtoul(behind + 1, NULL, 10));
     const bool is_global = strcmp(key, "global_links") == 0;
     add_port(l, a, b, is_global);
-    add_port(l, b, a, is_global);
+    if (*behind == '-')
+        add_port(l, b, a, is_global);
+    else
+        l->is_one_way = true;
 }
 
 static void read_all(struct listed *l, const char *text, size_t length)
@@ -110,43 +116,145 @@ bool oracle_listed_is_up(const struct routers *n, unsigned from, unsigned to)
     return there < here || (there == here && to < from);
 }
 
-/* Links on the shortest way, of at most `left` links, that never goes up after down; NONE: no
- * way. */
-static unsigned length_of(const struct routers *n, unsigned router, unsigned goal,
-                          bool went_down, unsigned left)
+/* --- the deterministic way ------------------------------------------------------------------ */
+
+enum kind { NEAREST, FARTHEST, BALANCED, UP_DOWN, KINDS };
+
+/* One of the ways: ports, and what each link carries. */
+struct made {
+    unsigned port[2][MAX_LISTED][MAX_LISTED];
+    unsigned long load[MAX_LISTED][MAX_LISTED];
+    unsigned far[2][MAX_LISTED]; /* from the goal */
+};
+
+/* "A token never goes up again after it went down": whether it can take a port; `then`: whether it
+ * has gone down behind it. */
+static bool can_take(const struct routers *n, enum kind kind, unsigned router, unsigned port,
+                     bool went_down, bool *then)
 {
     const struct listed *l = n->listed;
-    unsigned best = NONE;
-    if (router == goal)
-        return 0;
-    for (unsigned p = 0; p < l->count[router] && left > 0; p++) {
-        const unsigned to = l->to[router][p];
-        const bool is_up = oracle_listed_is_up(n, router, to);
-        if (is_up && went_down)
-            continue;
-        const unsigned rest = length_of(n, to, goal, !is_up, left - 1);
-        if (rest == NONE || rest + 1 >= best)
-            continue;
-        best = rest + 1;
-        left = best - 1;
+    const bool up = oracle_listed_is_up(n, router, l->to[router][port]);
+    *then = kind == UP_DOWN && !up;
+    return kind != UP_DOWN || !went_down || !up;
+}
+
+/* Relaxes the distances to a goal, as often as there are routers and twice. */
+static void find_lengths(const struct routers *n, struct made *m, enum kind kind, unsigned goal)
+{
+    const struct listed *l = n->listed;
+    for (unsigned down = 0; down < 2; down++)
+        for (unsigned r = 0; r < l->routers; r++)
+            m->far[down][r] = r == goal ? 0 : NONE;
+    for (unsigned round = 0; round < 2 * l->routers; round++)
+        for (unsigned down = 0; down < 2; down++)
+            for (unsigned r = 0; r < l->routers; r++)
+                for (unsigned p = 0; p < l->count[r]; p++) {
+                    bool then;
+                    if (!can_take(n, kind, r, p, down, &then))
+                        continue;
+                    const unsigned there = m->far[then][l->to[r][p]];
+                    if (there != NONE && there + 1 < m->far[down][r])
+                        m->far[down][r] = there + 1;
+                }
+}
+
+static bool is_preferred(const struct listed *l, const struct made *m, enum kind kind,
+                         unsigned router, unsigned port, unsigned best)
+{
+    const long a = labs((long)l->to[router][port] - (long)router);
+    const long b = labs((long)l->to[router][best] - (long)router);
+    if (kind == NEAREST && a != b)
+        return a < b;
+    if (kind == FARTHEST && a != b)
+        return a > b;
+    return m->load[router][port] < m->load[router][best];
+}
+
+static void find_goal(const struct routers *n, struct made *m, enum kind kind, unsigned goal,
+                      const unsigned long *pes)
+{
+    const struct listed *l = n->listed;
+    unsigned long tokens[2][MAX_LISTED] = {{0}};
+    memcpy(tokens[0], pes, sizeof tokens[0]);
+    find_lengths(n, m, kind, goal);
+    for (unsigned far = 2 * MAX_LISTED; far > 0; far--)
+        for (unsigned down = 0; down < 2; down++)
+            for (unsigned r = 0; r < l->routers; r++) {
+                unsigned best = NONE;
+                bool then, best_then = false;
+                if (m->far[down][r] != far)
+                    continue;
+                for (unsigned p = 0; p < l->count[r]; p++)
+                    if (can_take(n, kind, r, p, down, &then) &&
+                        m->far[then][l->to[r][p]] == far - 1 &&
+                        (best == NONE || is_preferred(l, m, kind, r, p, best))) {
+                        best = p;
+                        best_then = then;
+                    }
+                m->port[down][r][goal] = best;
+                if (down && kind != UP_DOWN) /* no token is there */
+                    continue;
+                m->load[r][best] += tokens[down][r] * pes[goal];
+                tokens[best_then][l->to[r][best]] += tokens[down][r];
+            }
+}
+
+/* Whether link (r, p) waits for one that waits for itself: links are left out while they wait for
+ * none that is left. */
+static bool has_circle(const struct listed *l, const struct made *m)
+{
+    bool left[MAX_LISTED][MAX_LISTED], changes = true, any = false;
+    memset(left, true, sizeof left);
+    while (changes) {
+        changes = any = false;
+        for (unsigned r = 0; r < l->routers; r++)
+            for (unsigned p = 0; p < l->count[r]; p++) {
+                const unsigned to = l->to[r][p];
+                bool waits = false;
+                for (unsigned goal = 0; goal < l->routers && left[r][p]; goal++)
+                    waits |= goal != r && goal != to && m->port[0][r][goal] == p &&
+                             left[to][m->port[0][to][goal]];
+                changes |= left[r][p] && !waits;
+                left[r][p] = waits;
+                any |= waits;
+            }
     }
-    return best;
+    return any;
+}
+
+/* "The deterministic way is the one of four whose fullest link carries least". */
+static void find_way(const struct routers *n, struct listed *l)
+{
+    unsigned long pes[MAX_LISTED] = {0}, best = 0;
+    struct made *m = lib_mem_new(sizeof *m);
+    bool found = false;
+    for (unsigned end = 0; end < l->ends; end++)
+        pes[l->router_of[end]]++;
+    for (enum kind kind = NEAREST; kind < KINDS; kind++) {
+        unsigned long most = 0;
+        memset(m, 0, sizeof *m);
+        if (kind == UP_DOWN && l->is_one_way)
+            continue;
+        for (unsigned goal = 0; goal < l->routers; goal++)
+            find_goal(n, m, kind, goal, pes);
+        for (unsigned r = 0; r < l->routers; r++)
+            for (unsigned p = 0; p < l->count[r]; p++)
+                most = m->load[r][p] > most ? m->load[r][p] : most;
+        const bool is_free = kind == UP_DOWN || !has_circle(l, m);
+        if (is_free ? found && most >= best + oracle_is_wrong(n->s, BALANCE)
+                    : found || kind != BALANCED)
+            continue;
+        found |= is_free;
+        best = most;
+        memcpy(l->port, m->port, sizeof l->port);
+    }
+    lib_mem_free(m);
 }
 
 struct way oracle_listed_way(const struct routers *n, unsigned router, unsigned goal,
                              bool went_down)
 {
-    const struct listed *l = n->listed;
-    unsigned all = 0;
-    while (length_of(n, router, goal, went_down, all) == NONE)
-        all++;
-    for (unsigned p = 0; p < l->count[router]; p++) {
-        const unsigned to = l->to[router][p];
-        const bool is_up = oracle_listed_is_up(n, router, to);
-        if (!(is_up && went_down) && length_of(n, to, goal, !is_up, all - 1) != NONE)
-            return (struct way){p, 0};
-    }
-    abort();
+    return (struct way){n->listed->port[went_down][router][goal], 0};
 }
 
 unsigned oracle_listed_ways(const struct routers *n, unsigned router, unsigned goal,
@@ -170,6 +278,7 @@ void oracle_listed_make(struct routers *n)
         abort();
     find_distances(l);
     find_root(n, l);
+    find_way(n, l);
     n->router_count = l->routers;
     n->port_count = 0;
     for (unsigned r = 0; r < l->routers; r++)
