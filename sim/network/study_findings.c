@@ -98,13 +98,15 @@ static void add_bounds(const struct sim_study *s, struct lib_findings *f)
         ->style = LIB_STYLE_SHORT;
     /* Adaptive routing goes around full links, so no link limits it alone. */
     const bool adapts = s->request.shape.routing == MACHINE_ROUTING_ADAPTIVE;
-    lib_findings_real(f, adapts ? "escape_load" : "most_load", s->bound.load,
-                      adapts ? "the same if all tokens took the channels to escape by; more can be "
-                               "accepted"
-                             : "tokens per PE and cycle, with which a link is full")
+    lib_findings_real(
+        f, adapts ? "escape_load" : "most_load", s->bound.load,
+        adapts ? "the same if all tokens took the channels to escape by; more can be "
+                 "accepted"
+               : "tokens per PE and cycle, with which a link is full")
         ->style = LIB_STYLE_SHORT;
     lib_findings_word(f, "full_link", link_text(s, s->bound.link, f),
-                      adapts ? "that link, if all took the channels to escape by" : "that link");
+                      adapts ? "that link, if all took the channels to escape by"
+                             : "that link");
 }
 
 /* --- what was measured ----------------------------------------------------------------------- */

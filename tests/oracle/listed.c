@@ -129,8 +129,8 @@ struct made {
 
 /* "A token never goes up again after it went down": whether it can take a port; `then`: whether it
  * has gone down behind it. */
-static bool can_take(const struct routers *n, enum kind kind, unsigned router, unsigned port,
-                     bool went_down, bool *then)
+static bool can_take(const struct routers *n, enum kind kind, unsigned router,
+                     unsigned port, bool went_down, bool *then)
 {
     const struct listed *l = n->listed;
     const bool up = oracle_listed_is_up(n, router, l->to[router][port]);
@@ -139,7 +139,8 @@ static bool can_take(const struct routers *n, enum kind kind, unsigned router, u
 }
 
 /* Relaxes the distances to a goal, as often as there are routers and twice. */
-static void find_lengths(const struct routers *n, struct made *m, enum kind kind, unsigned goal)
+static void find_lengths(const struct routers *n, struct made *m, enum kind kind,
+                         unsigned goal)
 {
     const struct listed *l = n->listed;
     for (unsigned down = 0; down < 2; down++)
@@ -170,8 +171,8 @@ static bool is_preferred(const struct listed *l, const struct made *m, enum kind
     return m->load[router][port] < m->load[router][best];
 }
 
-static void find_goal(const struct routers *n, struct made *m, enum kind kind, unsigned goal,
-                      const unsigned long *pes)
+static void find_goal(const struct routers *n, struct made *m, enum kind kind,
+                      unsigned goal, const unsigned long *pes)
 {
     const struct listed *l = n->listed;
     unsigned long tokens[2][MAX_LISTED] = {{0}};

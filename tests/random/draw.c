@@ -398,7 +398,8 @@ void draw_network_file(struct draw *draw, struct machine_settings *settings)
     } networks[] = {
         NETWORK(1, "one.yaml", "pes: [0]\n"),
         NETWORK(4, "ring.yaml", "pes: [0, 1, 2, 3]\nlinks: [0-1, 1-2, 2-3, 3-0]\n"),
-        NETWORK(5, "five.yaml", "pes: [0, 1, 2, 3, 4]\nlinks: [0-1, 1-2, 2-3, 3-4, 4-0]\n"),
+        NETWORK(5, "five.yaml",
+                "pes: [0, 1, 2, 3, 4]\nlinks: [0-1, 1-2, 2-3, 3-4, 4-0]\n"),
         NETWORK(4, "way.yaml", "pes: [0, 1, 2, 3]\nlinks: [0-1, 1-2, 2-3, 0>3]\n"),
         NETWORK(9, "box.yaml",
                 "pes: [0, 1, 2, 3, 4, 5, 6, 7, 8]\nlinks: [0-1, 1-2, 3-4, 4-5, 6-7, 7-8, "

@@ -70,7 +70,7 @@ refused() {
     err_has "net.yaml:$1: error: $2"
 }
 printf 'pes: [0, 0, 1, 2]\nlinks: [0-1, 1-2, 2]\n' >net.yaml
-refused 2:19 'expected two routers below 2048, such as 0-1, found `2`'
+refused 2:19 'expected two routers below 2048, such as 0-1 or 0>1, found `2`'
 printf 'pes: [0, 0, 1]\nlinks: [0-1]\n' >net.yaml
 refused 1:1 'this network has 3 PEs, and the machine 4; expected pe.count=3'
 printf 'pes: [0, 0, 1, 3]\nlinks: [0-1, 1-2]\n' >net.yaml
@@ -81,6 +81,27 @@ printf 'pe: [0, 0, 1, 1]\nlinks: [0-1]\n' >net.yaml
 refused 1:1 'unknown key `pe` in a network; did you mean `pes`?'
 printf 'links: [0-1]\n' >net.yaml
 refused 1:1 'expected `pes`, the router of each PE'
+
+# Links of one direction: the way back is the long one, and a router that no link leaves is refused.
+printf 'pes: [0, 1, 2, 3]\nlinks: [0-1, 1-2, 2-3, 0>3]\n' >net.yaml
+# shellcheck disable=SC2086
+expect 0 network $file --show
+line links 7
+printf 'pes: [0, 0, 1, 2]\nlinks: [0-1, 1>2]\n' >net.yaml
+refused 1:1 'expected a network in which all routers are joined; no links lead from router 2 to router 0'
+
+# A mesh from a file has the load of the built-in one, and adaptive routing has none.
+mesh_file='-s network.topology=file -s network.file=mesh.yaml -s pe.count=16'
+printf '%s\n' 'pes: [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15]' \
+    'links: [0-1, 1-2, 2-3, 4-5, 5-6, 6-7, 8-9, 9-10, 10-11, 12-13, 13-14, 14-15,' \
+    '  0-4, 4-8, 8-12, 1-5, 5-9, 9-13, 2-6, 6-10, 10-14, 3-7, 7-11, 11-15]' >mesh.yaml
+# shellcheck disable=SC2086
+expect 0 network $mesh_file --show
+line most_load 1
+# shellcheck disable=SC2086
+expect 0 network $mesh_file -s network.routing=adaptive --show
+line escape_load 1
+! grep -q most_load out || fail 'adaptive routing has no most_load'
 
 # The traffic of a program.
 "$HIATON" analyse --only=traffic.matrix --csv -s pe.count=16 "$SRCDIR/programs/examples/fib.df" n=9 \

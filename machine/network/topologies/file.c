@@ -90,12 +90,12 @@ static void add_link(struct lib_fields *r, size_t i, void *into)
     if (!lib_cursor_number(&c, "", 0, MAX_ROUTERS - 1, &a) ||
         (!lib_cursor_accept(&c, "-") && !(is_one_way = lib_cursor_accept(&c, ">"))) ||
         !lib_cursor_number(&c, "", 0, MAX_ROUTERS - 1, &b) || !lib_cursor_at_end(&c)) {
-        lib_fields_wrong(r, i, "expected two routers below %d, such as 0-1 or 0>1, found `%s`",
+        lib_fields_wrong(r, i,
+                         "expected two routers below %d, such as 0-1 or 0>1, found `%s`",
                          MAX_ROUTERS, lib_fields_entry(r, i)->value);
         return;
     }
-    const struct read_link link = {
-        (uint32_t)a, (uint32_t)b, reading->kind, is_one_way};
+    const struct read_link link = {(uint32_t)a, (uint32_t)b, reading->kind, is_one_way};
     if (link.a == link.b) {
         lib_fields_wrong(r, i, "a link joins two routers; found %u twice", link.a);
         return;
@@ -117,7 +117,8 @@ static void read_links(struct lib_fields *r, size_t i, void *into)
 
 static const struct lib_field fields[] = {
     LIB_FIELD("pes", READ, "[ROUTER ...]", "the router of each PE", .read = read_pes),
-    LIB_FIELD("links", READ, "[A-B ...]", "links between routers, both ways; A>B: one way", .read = read_links,
+    LIB_FIELD("links", READ, "[A-B ...]",
+              "links between routers, both ways; A>B: one way", .read = read_links,
               .least = MACHINE_LINK_LOCAL),
     LIB_FIELD("global_links", READ, "[A-B ...]", "links of the kind global",
               .read = read_links, .least = MACHINE_LINK_GLOBAL),
@@ -174,7 +175,8 @@ static uint32_t search(const struct own *own, uint32_t from, uint16_t *far,
 }
 
 /* Computes all distances. Returns false if router `from` does not reach router `to`. */
-static bool find_distances(struct machine_graph *g, struct own *own, uint32_t *from, uint32_t *to)
+static bool find_distances(struct machine_graph *g, struct own *own, uint32_t *from,
+                           uint32_t *to)
 {
     const size_t n = own->routers;
     uint32_t *queue = LIB_ARENA_ARRAY(g->arena, uint32_t, n);
@@ -367,7 +369,8 @@ static bool has_circle(const struct own *own, const uint16_t *next)
     for (size_t i = 0; i < links; i++)
         place[i + 1] = place[i] + own->first[own->to[i] + 1] - own->first[own->to[i]];
     bool *waits = lib_mem_new(place[links] + 1);
-    uint32_t *waited = lib_mem_new((links + 1) * sizeof *waited); /* how many links wait for it */
+    uint32_t *waited = lib_mem_new((links + 1) *
+                                   sizeof *waited); /* how many links wait for it */
     uint32_t *queue = lib_mem_new((links + 1) * sizeof *queue);
     for (size_t goal = 0; goal < n; goal++)
         for (size_t r = 0; r < n; r++) {
@@ -403,7 +406,8 @@ static uint64_t count_pairs(const struct own *own)
 }
 
 /* Takes the way with the least load of those without a circle; without one, BALANCED. */
-static void choose_way(struct machine_graph *g, struct own *own, struct making *m, uint32_t *queue)
+static void choose_way(struct machine_graph *g, struct own *own, struct making *m,
+                       uint32_t *queue)
 {
     const size_t n = own->routers, bytes = n * n * sizeof(uint16_t);
     const bool is_judged = count_pairs(own) <= max_pairs;
@@ -414,7 +418,8 @@ static void choose_way(struct machine_graph *g, struct own *own, struct making *
         if (way == UP_DOWN ? own->is_one_way : !is_judged && !own->is_one_way)
             continue;
         const uint64_t load = make_way(m, way, queue);
-        const bool is_free = way == UP_DOWN || (is_judged && !has_circle(own, m->next[FRESH]));
+        const bool is_free = way == UP_DOWN ||
+                             (is_judged && !has_circle(own, m->next[FRESH]));
         if (!(is_free ? load < best : best == UINT64_MAX && way == BALANCED))
             continue;
         best = is_free ? load : best;
@@ -443,7 +448,8 @@ static void find_routes(struct machine_graph *g, struct own *own)
     for (uint32_t phase = 0; phase < PHASES; phase++)
         m.next[phase] = lib_mem_new(n * n * sizeof *m.next[phase]);
     choose_way(g, own, &m, queue);
-    LIB_MEM_FREE(m.load, m.weight, m.far, m.order, m.count, queue, m.next[FRESH], m.next[DOWN]);
+    LIB_MEM_FREE(m.load, m.weight, m.far, m.order, m.count, queue, m.next[FRESH],
+                 m.next[DOWN]);
 }
 
 /* --- reading ---------------------------------------------------------------------------------- */
