@@ -1,24 +1,24 @@
-/* A network from a file, which lists the router of each PE and the links: a-b is a link both ways, a>b
- * one from a to b.
+/* A network from a file, which lists the router of each PE and the links: a-b is a link both ways,
+ * a>b one from a to b.
  *
  *     pes: [0, 0, 1, 2]
  *     links: [0-1, 1-2, 2-0]
  *     global_links: [0-3, 3>1]
  *
- * Deterministic routing has a port for each router and goal. There are several such ways, and the one is
- * taken whose fullest link has the least to carry if each PE sends as much to each other one, of those
- * in which no links wait for each other in a circle. Three ways are shortest ones and differ in the
- * port that they take of several: to the router whose number is nearest, to the one whose number is farthest, or
- * that of the link with the least load so far. The fourth is up*-down*, which never has a circle. Its
- * root is a router with the smallest sum of distances; up is nearer to it, or between equally near
- * routers towards the smaller number. A token goes by the shortest path up any number of links and then
- * down any number (Schroeder et al., Autonet: A High-Speed, Self-Configuring Local Area Network, IEEE
- * JSAC 9(8), 1991). It needs links both ways. If all ways have circles, a machine with finite queues
- * is refused (machine_proof).
+ * Deterministic routing has a port for each router and goal. There are several such ways, and the
+ * one is taken whose fullest link has the least to carry if each PE sends as much to each other
+ * one, of those in which no links wait for each other in a circle. Three ways are shortest ones and
+ * differ in the port that they take of several: to the router whose number is nearest, to the one
+ * whose number is farthest, or that of the link with the least load so far. The fourth is
+ * up*-down*, which never has a circle. Its root is a router with the smallest sum of distances; up
+ * is nearer to it, or between equally near routers towards the smaller number. A token goes by the
+ * shortest path up any number of links and then down any number (Schroeder et al., Autonet: A
+ * High-Speed, Self-Configuring Local Area Network, IEEE JSAC 9(8), 1991). It needs links both ways.
+ * If all ways have circles, a machine with finite queues is refused (machine_proof).
  *
- * Adaptive routing takes any shortest path in channel class 1, and escapes by deterministic paths in
- * class 0, where it then stays (Silla and Duato, IEEE Trans. Parallel and Distributed Systems 11(4),
- * 2000).
+ * Adaptive routing takes any shortest path in channel class 1, and escapes by deterministic paths
+ * in class 0, where it then stays (Silla and Duato, IEEE Trans. Parallel and Distributed Systems
+ * 11(4), 2000).
  */
 #include "lib/cursor.h"
 #include "lib/fields.h"
@@ -260,7 +260,8 @@ static uint32_t apart(uint32_t a, uint32_t b)
     return a > b ? a - b : b - a;
 }
 
-/* Whether link `i` of a router is better than its link `best`, which leads towards the goal as shortly. */
+/* Whether link `i` of a router is better than its link `best`, which leads towards the goal as
+ * shortly. */
 static bool is_better(const struct making *m, uint32_t r, uint32_t i, uint32_t best)
 {
     const uint32_t here = apart(m->own->to[i], r), there = apart(m->own->to[best], r);
@@ -360,8 +361,8 @@ static uint64_t make_way(struct making *m, enum way way, uint32_t *queue)
 /* Pairs of links of which one can follow the other, beyond which shortest ways are not judged. */
 static const uint64_t max_pairs = UINT64_C(1) << 26;
 
-/* Whether links wait for each other in a circle, if tokens begin at any router. Links are taken away
- * that wait for none which is left. */
+/* Whether links wait for each other in a circle, if tokens begin at any router. Links are taken
+ * away that wait for none which is left. */
 static bool has_circle(const struct own *own, const uint16_t *next)
 {
     const size_t n = own->routers, links = own->first[n];
