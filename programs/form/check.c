@@ -30,8 +30,8 @@ struct frame {
     int index; /* 0 or 1: which of the entry's blocks */
 };
 
-/* A scope is a part of the form in which values are visible: the top, one side of a conditional, or a
- * block of another entry. */
+/* A scope is a part of the form in which values are visible: the top, one side of a conditional, or
+ * a block of another entry. */
 struct check {
     const struct form *form;
     struct lib_text *fault;

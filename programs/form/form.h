@@ -3,13 +3,14 @@
  * A form has values, and entries, each of which computes values from earlier ones. A conditional is
  * a BRANCH: two blocks of entries, and results, each of which is a value of one or the other block.
  * Several BRANCH entries may belong to one conditional: the blocks of a later entry can use the
- * values of the earlier blocks. A routine is a function, with a form that is made when first needed.
+ * values of the earlier blocks. A routine is a function, with a form that is made when first
+ * needed.
  *
  * Forms are of two kinds. A form of the source (programs/graph/builder.h) has all that the language
  * has: loops, comprehensions, ports. A form for gradients (programs/gradient/calls.h) has no loops:
- * a loop is a routine that calls itself, and a TABULATE makes an array by calling a routine for each
- * element. Entries are in the order in which programs/graph/emit.c makes graph nodes of them, which
- * decides the image: some entries only mark a place in that order.
+ * a loop is a routine that calls itself, and a TABULATE makes an array by calling a routine for
+ * each element. Entries are in the order in which programs/graph/emit.c makes graph nodes of them,
+ * which decides the image: some entries only mark a place in that order.
  *
  * Passes go from form to form; programs/compile.c lists them, and form_check
  * (programs/form/check.h) checks what each of them makes. What a pass remembers of entries,
@@ -101,27 +102,29 @@ enum form_entry_kind {
     FORM_TENSOR, /* loads tensor `index` of the form, a literal or data */
     /* Makes arrays, the results, of `index` elements, which STOREs set. */
     FORM_ARRAY,
-    /* Sets element `index` of the arrays of the ARRAY `early` to the operands; or, at the end of the
-     * block of a TABULATE or FOLLOW, the element that the block has made. */
+    /* Sets element `index` of the arrays of the ARRAY `early` to the operands; or, at the end of
+     * the block of a TABULATE or FOLLOW, the element that the block has made. */
     FORM_STORE,
     FORM_PORT, /* makes an array of type `type` of an input port: array `index` of all ports */
     /* Makes arrays that grow with a port, of which operand 0 is an array. `index`: first array of
      * the port. Block 0 makes the elements, of index `inner`. */
     FORM_FOLLOW,
-    /* Marks the place of the graph function of a later LOOP, of at most `inner` iterations in flight
-     * (struct isa_function); or of a SUM of elements of type `type`, if `index` is FORM_OF_SUM. */
+    /* Marks the place of the graph function of a later LOOP, of at most `inner` iterations in
+     * flight (struct isa_function); or of a SUM of elements of type `type`, if `index` is
+     * FORM_OF_SUM. */
     FORM_DECLARE,
-    /* Loop, declared by `early`. Its variables have the operands as initial values; in the loop they
-     * are the results, with the names of `names`. Block 0 makes the condition `inner`; block 1 is
-     * the body. */
+    /* Loop, declared by `early`. Its variables have the operands as initial values; in the loop
+     * they are the results, with the names of `names`. Block 0 makes the condition `inner`; block 1
+     * is the body. */
     FORM_LOOP,
     FORM_NEXT, /* in the body of LOOP `early`: sets the next value of variable `index` */
-    /* Value of variable `index` of LOOP `early` after the loop. It belongs to the block of the LOOP,
-     * wherever the EXIT is. */
+    /* Value of variable `index` of LOOP `early` after the loop. It belongs to the block of the
+     * LOOP, wherever the EXIT is. */
     FORM_EXIT,
     FORM_CLOSE,  /* ends LOOP `early`: no EXIT follows */
     FORM_DERIVE, /* calls the gradient of `routine`, as `derive` says */
-    FORM_WRITE, /* writes to cell `index`, or to part `index` of the run's result if `op` is OUTPUT */
+    /* Writes to cell `index`, or to part `index` of the result of the run if `op` is OUTPUT. */
+    FORM_WRITE,
     FORM_ENTRY_KINDS,
 };
 
@@ -140,8 +143,8 @@ struct form_block {
     uint32_t count, capacity;
 };
 
-/* Name, for drawings, and position of a parameter or of a variable of a loop; or name of the index of
- * a comprehension. NULL: no name. */
+/* Name, for drawings, and position of a parameter or of a variable of a loop; or name of the index
+ * of a comprehension. NULL: no name. */
 struct form_name {
     const char *text;
     struct lib_pos pos;
@@ -162,7 +165,8 @@ struct form_entry {
     bool is_kept;
     uint32_t id; /* below entry_count of the form */
     uint32_t index, routine;
-    /* Value: condition of a LOOP, index of the elements of a TABULATE or FOLLOW. Bound of a DECLARE. */
+    /* Value: condition of a LOOP, index of the elements of a TABULATE or FOLLOW. Bound of a
+     * DECLARE. */
     uint32_t inner;
     uint32_t site; /* array read: id of its site (programs/gradient/sites.h), or 0 */
     /* The routine that computes both this entry and its gradient; FORM_NONE if no LATE entry is
@@ -276,8 +280,8 @@ struct form_program {
      * before they become a tensor; 0: no rows. `most_products`: for the forms FORM_PRODUCTS and
      * FORM_COLUMNS; `most_rows`: for FORM_ROWS. */
     struct form_ids most_products, most_rows;
-    /* What calls what (programs/gradient/components.h), and the forms of gradients that follow from it
-     * (programs/gradient/deferral.c); NULL: nothing known yet. */
+    /* What calls what (programs/gradient/components.h), and the forms of gradients that follow from
+     * it (programs/gradient/deferral.c); NULL: nothing known yet. */
     struct form_components *components[2];
     struct form_deferrals *deferrals;
     /* Routines for sums of rows of gradients (programs/gradient/deferred.c). */
@@ -417,14 +421,15 @@ static inline enum isa_type form_type(const struct form *form, uint32_t value)
     return form->values[value].type;
 }
 
-/* A walk through the entries of a block, and of the blocks within it; those of an entry come before it.
- * Chains of conditionals take no stack.
+/* A walk through the entries of a block, and of the blocks within it; those of an entry come before
+ * it. Chains of conditionals take no stack.
  *
  *     struct form_walk walk = form_walk_of(block);
  *     for (struct form_entry *e; (e = form_walk_next(&walk));)
  *         ...
  *
- * A walk that does not reach the end, where form_walk_next returns NULL, is ended by form_walk_end. */
+ * A walk that does not reach the end, where form_walk_next returns NULL, is ended by form_walk_end.
+ */
 struct form_walk_frame {
     const struct form_block *block;
     uint32_t next, side;

@@ -20,9 +20,9 @@
 /* Appends a form to a text. */
 void form_write(const struct form *form, struct lib_text *out);
 
-/* Reads a form, of a program whose routines, cells and tensors it refers to, into an arena. The calls
- * of gradients have no `source`. Returns NULL and adds a diagnostic if the text is not a form; a form
- * that is read need not be legal (form_check). */
+/* Reads a form, of a program whose routines, cells and tensors it refers to, into an arena. The
+ * calls of gradients have no `source`. Returns NULL and adds a diagnostic if the text is not a
+ * form; a form that is read need not be legal (form_check). */
 struct form *form_read_text(struct form_program *program, struct lib_arena *arena,
                             const struct lib_source *source, struct lib_diags *diags);
 

@@ -1,7 +1,7 @@
 /* Loops as calls: from the form of a function of the source to a form for gradients. A loop becomes
- * a routine that calls itself, whose parameters are the loop variables, then the values from outside
- * that the loop uses. The elements of a comprehension become a routine, the elements of a literal
- * array the operands of a LIST, and the call of a gradient the call of a routine. */
+ * a routine that calls itself, whose parameters are the loop variables, then the values from
+ * outside that the loop uses. The elements of a comprehension become a routine, the elements of a
+ * literal array the operands of a LIST, and the call of a gradient the call of a routine. */
 #ifndef PROGRAMS_GRADIENT_CALLS_H
 #define PROGRAMS_GRADIENT_CALLS_H
 

@@ -184,8 +184,8 @@ const struct form_component *form_component_at(const struct form_program *progra
 /* --- cells, recursion -------------------------------------------------------------------- */
 
 /* Walks through the routines that a routine calls, in the order of calls. Makes their forms in this
- * order, in which tensors come to the graph. Adds the cells that they read to `cells`, if that is not
- * NULL. Stops and returns true at a call of `target`. */
+ * order, in which tensors come to the graph. Adds the cells that they read to `cells`, if that is
+ * not NULL. Stops and returns true at a call of `target`. */
 static bool walk_calls(struct form_program *program, enum form_calls calls,
                        uint32_t routine, uint32_t target, struct form_ids *cells)
 {

@@ -1,6 +1,7 @@
-/* Components of the calls of a program: routines that call each other, directly or through others, are
- * one component. A component has a higher number than those that it calls. Components are found once,
- * when one of them is first asked for, and the forms of all routines that it reaches are made. */
+/* Components of the calls of a program: routines that call each other, directly or through others,
+ * are one component. A component has a higher number than those that it calls. Components are found
+ * once, when one of them is first asked for, and the forms of all routines that it reaches are
+ * made. */
 #ifndef PROGRAMS_GRADIENT_COMPONENTS_H
 #define PROGRAMS_GRADIENT_COMPONENTS_H
 

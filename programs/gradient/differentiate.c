@@ -361,8 +361,8 @@ static void leave_branch(struct differ *d, struct form_place p, struct adjoints 
     }
 }
 
-/* Begins the derivatives of a conditional: adds further blocks. Later blocks of the same conditional
- * may have left adjoints in d->sides for values of this one. */
+/* Begins the derivatives of a conditional: adds further blocks. Later blocks of the same
+ * conditional may have left adjoints in d->sides for values of this one. */
 static struct form_entry *enter_branch(struct differ *d, struct form_place p,
                                        struct adjoints *a, const struct form_entry *e)
 {
@@ -507,8 +507,8 @@ static struct back back_of(struct differ *d, struct form_place p,
                          side};
 }
 
-/* Goes through the first `count` entries of a block of f, from the last one on. Chains of conditionals
- * take no stack. */
+/* Goes through the first `count` entries of a block of f, from the last one on. Chains of
+ * conditionals take no stack. */
 static void go_back(struct differ *d, struct form_place p, struct adjoints *a,
                     const struct form_block *block, uint32_t count)
 {

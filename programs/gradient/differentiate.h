@@ -83,8 +83,8 @@ struct adjoints {
     uint32_t count, capacity; /* a power of two, or 0 */
 };
 
-/* Returns the place of the adjoint of a value, which holds FORM_NONE if there is none. It is valid until
- * the next call. */
+/* Returns the place of the adjoint of a value, which holds FORM_NONE if there is none. It is valid
+ * until the next call. */
 uint32_t *differ_adjoint(struct differ *d, struct adjoints *a, uint32_t value);
 
 /* Adds a contribution to the adjoint of a value, unless no derivative by the value is needed. */

@@ -9,9 +9,9 @@
  *
  * The elements of an array are stored when they are known. The array itself exists before them,
  * as soon as it is known how many there are: they may read each other. So an iteration may make
- * what an earlier one needs: the loop of the elements is `unbounded`, and no bound of a machine holds
- * it back. Its index is the counter plus lo. The counter needs nothing but itself and the length, so
- * that iterations begin one after the other however long their elements wait. */
+ * what an earlier one needs: the loop of the elements is `unbounded`, and no bound of a machine
+ * holds it back. Its index is the counter plus lo. The counter needs nothing but itself and the
+ * length, so that iterations begin one after the other however long their elements wait. */
 #include "programs/graph/builder.h"
 #include "programs/types/type.h"
 

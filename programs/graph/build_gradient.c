@@ -289,7 +289,8 @@ static bool mark_reached(struct programs_builder *b, uint32_t routine)
     return is_new;
 }
 
-/* Makes the forms that a routine needs, in the order of calls, until there are all or one cannot be. */
+/* Makes the forms that a routine needs, in the order of calls, until there are all or one cannot
+ * be. */
 static void reach(struct programs_builder *b, uint32_t routine)
 {
     LIB_VEC(struct form_walk) stack = {0};

@@ -1,5 +1,6 @@
-/* Functions that build forms (programs/form/form.h) from the syntax tree. A form is built in an arena
- * of its own, b->scratch, and freed once the graph has its nodes. Values are ids of the form. */
+/* Functions that build forms (programs/form/form.h) from the syntax tree. A form is built in an
+ * arena of its own, b->scratch, and freed once the graph has its nodes. Values are ids of the form.
+ */
 #ifndef PROGRAMS_GRAPH_BUILDER_H
 #define PROGRAMS_GRAPH_BUILDER_H
 
@@ -18,8 +19,8 @@ struct programs_values {
 struct programs_bound {
     const struct programs_binding *binding;
     struct programs_values values;
-    /* The LOOP whose variable has this name, while the loop's `return` is built and the name was not
-     * used there: EXITs give the final values. NULL otherwise. */
+    /* The LOOP whose variable has this name, while the loop's `return` is built and the name was
+     * not used there: EXITs give the final values. NULL otherwise. */
     struct form_entry *loop;
     uint32_t variable; /* index in the loop of the variable's first part */
 };
@@ -168,8 +169,8 @@ struct programs_values programs_build_param(struct programs_builder *b,
 void programs_build_form_cells(struct programs_builder *b, struct programs_type *type,
                                const struct programs_expr *value);
 
-/* Prepares the routines of a program. In a program with gradients functions are declared when a call
- * of them is first emitted. */
+/* Prepares the routines of a program. In a program with gradients functions are declared when a
+ * call of them is first emitted. */
 void programs_build_forms(struct programs_builder *b);
 
 /* Builds a call of `grad`: a DERIVE. */

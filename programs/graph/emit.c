@@ -27,10 +27,10 @@ struct emit {
 
 static void emit_block(struct emit *m, struct region *r, const struct form_block *block);
 
-/* Whether the graph has more nodes than isa_check accepts: it is refused, and need not be finished. An
- * immediate that is chosen by a conditional on an immediate enters through all the branches around it,
- * so that the nodes of `if a then 1 else if a then 2 ...` with an input a grow with the square of the
- * chain. */
+/* Whether the graph has more nodes than isa_check accepts: it is refused, and need not be finished.
+ * An immediate that is chosen by a conditional on an immediate enters through all the branches
+ * around it, so that the nodes of `if a then 1 else if a then 2 ...` with an input a grow with the
+ * square of the chain. */
 static bool is_full(const struct emit *m)
 {
     return m->t->graph->node_count > ISA_MAX_NODES;
@@ -345,7 +345,8 @@ static void emit_apply(struct emit *m, struct region *r, const struct form_entry
     set_all(m, &e->results, results);
 }
 
-/* The call that a DERIVE stands for is known now: finding it may have added tensors to the graph. */
+/* The call that a DERIVE stands for is known now: finding it may have added tensors to the graph.
+ */
 static void emit_derive(struct emit *m, struct region *r, const struct form_entry *e)
 {
     struct form_block call = {.form = m->form};

@@ -30,8 +30,8 @@ struct region_value emit_list(struct region *r, enum isa_type element,
 struct region_value emit_fetch(struct region *r, struct region_value array,
                                struct region_value index, struct lib_pos pos);
 
-/* Makes the function that adds elements `low` to `high` - 1 of an array, at least one. Each `sum` has
- * its own, so that a failure has its position. */
+/* Makes the function that adds elements `low` to `high` - 1 of an array, at least one. Each `sum`
+ * has its own, so that a failure has its position. */
 uint32_t emit_sum_function(const struct emit_target *t, struct lib_arena *arena,
                            enum isa_type type, struct lib_pos pos);
 /* Makes the sum of an array; `function` is from emit_sum_function. */

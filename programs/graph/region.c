@@ -264,8 +264,8 @@ static struct region_value enter_one(struct region *r, struct region_value v,
     return token(r, node, r->side);
 }
 
-/* Sets *v to the value `from` of an outer region if it has entered the branch before. Without this, a
- * value that each condition of a long chain uses would take a walk through the whole chain. */
+/* Sets *v to the value `from` of an outer region if it has entered the branch before. Without this,
+ * a value that each condition of a long chain uses would take a walk through the whole chain. */
 static bool find_entered(struct region *r, const struct region_value *from,
                          struct region_value *v)
 {

@@ -368,5 +368,5 @@ int main(void)
     tcase_add_test(tcase, chain_of_calls);
     tcase_add_test(tcase, chain_of_conditionals);
     tcase_add_loop_test(tcase, faults_are_found, 0, sizeof plants / sizeof *plants);
-    return test_main("programs/forms", tcase);
+    return test_main("forms", tcase);
 }
