@@ -98,7 +98,9 @@ libinternal_a_SOURCES += \
   isa/tensor/element.h \
   isa/tensor/elementary.c \
   isa/tensor/elementary.h \
+  isa/tensor/elementary_pairs.h \
   isa/tensor/elementary_tables.h \
+  isa/tensor/elementary_vector.h \
   isa/tensor/elementwise.c \
   isa/tensor/files/conllu.c \
   isa/tensor/files/conllu.h \
@@ -135,6 +137,8 @@ libinternal_a_SOURCES += \
   isa/tensor/shape.h \
   isa/tensor/tensor.c \
   isa/tensor/tensor.h \
+  isa/tensor/vectors.c \
+  isa/tensor/vectors.h \
   isa/type.c \
   isa/type.h \
   isa/value.c \

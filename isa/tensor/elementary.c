@@ -38,60 +38,15 @@ static bool is_nan_or_infinite(double x)
     return (bits_of(x) >> 52 & 0x7ff) == 0x7ff;
 }
 
-/* --- pairs (Dekker, Numerische Mathematik 18, 1971; Knuth, TAOCP 2, 4.2.2) ------------ */
-
-/* Returns the exact sum; |a| >= |b|, or a is 0. */
-static struct pair sum_of_ordered(double a, double b)
-{
-    const double high = a + b;
-    return (struct pair){high, b - (high - a)};
-}
-
-static struct pair sum(double a, double b)
-{
-    const double high = a + b, b_there = high - a;
-    return (struct pair){high, (a - (high - b_there)) + (b - b_there)};
-}
-
-/* Returns the exact product if nothing overflows or underflows. */
-static struct pair product(double a, double b)
-{
-    const double high = a * b;
-    const double big_a = a * 134217729, big_b = b * 134217729; /* 2^27 + 1 */
-    const double a1 = big_a - (big_a - a), a2 = a - a1;
-    const double b1 = big_b - (big_b - b), b2 = b - b1;
-    return (struct pair){high, ((a1 * b1 - high) + a1 * b2 + a2 * b1) + a2 * b2};
-}
-
-static struct pair add_pairs(struct pair a, struct pair b)
-{
-    const struct pair s = sum(a.high, b.high);
-    return sum_of_ordered(s.high, s.low + (a.low + b.low));
-}
-
-static struct pair multiply(struct pair a, struct pair b)
-{
-    const struct pair p = product(a.high, b.high);
-    return sum_of_ordered(p.high, p.low + (a.high * b.low + a.low * b.high));
-}
-
-static struct pair divide(struct pair a, struct pair b)
-{
-    const double q = a.high / b.high;
-    const struct pair p = product(q, b.high);
-    const double left = (a.high - p.high) - p.low + a.low - q * b.low;
-    return sum_of_ordered(q, left / b.high);
-}
-
-static struct pair scale(struct pair a, double by)
-{
-    return (struct pair){a.high * by, a.low * by};
-}
-
-static struct pair negative(struct pair a)
-{
-    return (struct pair){-a.high, -a.low};
-}
+#define REAL double
+#define PAIR struct pair
+#define NAME(name) name
+#define INLINE static inline
+#include "isa/tensor/elementary_pairs.h"
+#undef REAL
+#undef PAIR
+#undef NAME
+#undef INLINE
 
 /* Returns the double nearest to 2^k a, for |a| from 1/2 to 2. Subnormal results are rounded
  * once. */
@@ -120,25 +75,11 @@ struct exponential {
 static struct exponential exponential_of(double x)
 {
     const double n = __builtin_floor(x * per_ln2_32 + 0.5);
-    const struct pair near = sum(x, -n * ln2_32.high);
-    const struct pair p = product(n, ln2_32.low);
-    const struct pair r = add_pairs(near, negative(p));
-    const double h = r.high;
-    const struct pair square = product(h, h);
-    const double tail =
-        square.high * h *
-        (1.0 / 6 +
-         h * (1.0 / 24 +
-              h * (1.0 / 120 +
-                   h * (1.0 / 720 +
-                        h * (1.0 / 5040 + h * (1.0 / 40320 + h * (1.0 / 362880)))))));
-    const struct pair half = {square.high / 2, square.low / 2 + h * r.low};
-    const struct pair s = sum_of_ordered(h, half.high);
     const int whole = (int)n;
     return (struct exponential){
         .k = whole >> 5,
         .i = whole & 31,
-        .less_one = sum_of_ordered(s.high, s.low + (r.low + half.low + tail)),
+        .less_one = exponential_less_one(x, n),
     };
 }
 

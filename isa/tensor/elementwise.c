@@ -1,6 +1,7 @@
 /* Kernels that compute each element of the result from one element of each operand. */
 #include "isa/tensor/elementary.h"
 #include "isa/tensor/kernel_internal.h"
+#include "isa/tensor/vectors.h"
 
 #define NO_INTS set_int(0, z)
 
@@ -99,6 +100,7 @@ run_rows_of_ints(const struct isa_kernel_call *call, of_ints *formula)
 
 #define KERNEL(...)
 #define BINARY(...)
+#define FUNCTION(...)
 #define UNARY(NAME, text, weight, elements, formula, ints, help)                         \
     static enum isa_fault NAME##_of_ints(int64_t x, int64_t y, int64_t *z)               \
     {                                                                                    \
@@ -121,6 +123,25 @@ run_rows_of_ints(const struct isa_kernel_call *call, of_ints *formula)
 #undef KERNEL
 #undef UNARY
 #undef BINARY
+#undef FUNCTION
+
+#define KERNEL(...)
+#define BINARY(...)
+#define UNARY(...)
+#define FUNCTION(NAME, text, function, help)                                             \
+    void isa_kernel_run_##NAME(const struct isa_kernel_call *call)                       \
+    {                                                                                    \
+        const struct isa_tensor *a = call->a, *result = call->result;                    \
+        if (a->shape.element == ISA_ELEMENT_REAL)                                        \
+            function(a->reals, result->reals, result->count);                            \
+        else                                                                             \
+            isa_reals32_apply(function, a->reals32, result->reals32, result->count);     \
+    }
+#include "isa/tensor/kernels.def"
+#undef KERNEL
+#undef UNARY
+#undef BINARY
+#undef FUNCTION
 
 /* Returns the step of an operand along an axis of the result, in elements; 0 where it is broadcast.
  * `from_last` is 1 for the last axis. */
@@ -177,6 +198,7 @@ struct isa_kernel_rows isa_kernel_rows(const struct isa_kernel_call *call)
 
 #define KERNEL(...)
 #define UNARY(...)
+#define FUNCTION(...)
 #define BINARY(NAME, text, weight, elements, formula, ints, help)                        \
     static enum isa_fault NAME##_of_ints(int64_t x, int64_t y, int64_t *z)               \
     {                                                                                    \
@@ -200,3 +222,4 @@ struct isa_kernel_rows isa_kernel_rows(const struct isa_kernel_call *call)
 #undef KERNEL
 #undef UNARY
 #undef BINARY
+#undef FUNCTION

@@ -104,6 +104,15 @@ static inline bool isa_product_has_other(const struct isa_shape *product,
  * an argument, all elements are one axis. */
 struct isa_kernel_axis isa_kernel_axis_or_all(const struct isa_kernel_call *call);
 
+/* Adds a row of reals or real32s to another one, element by element. */
+void isa_kernel_add_row(enum isa_element_kind element, const void *from, void *to,
+                        int64_t length);
+
+/* Copies a matrix of elements of `size` bytes, 1, 4 or 8. In `from`, neighbours in a column are
+ * `row_step` elements apart, and those in a row `column_step`; `to` has one row after the other. */
+void isa_kernel_copy_matrix(const void *from, void *to, size_t size, int64_t rows,
+                            int64_t columns, int64_t row_step, int64_t column_step);
+
 /* Computes c[m, n] = a[m, k] * b[k, n] with elements of the kind of the result, by call->blas or
  * the reference code. */
 void isa_kernel_product(const struct isa_kernel_call *call, const void *a, const void *b,

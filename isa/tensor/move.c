@@ -112,59 +112,79 @@ struct order {
     int64_t extents[ISA_RANK_MAX], steps[ISA_RANK_MAX];
 };
 
-static struct order make_order(const struct isa_kernel_call *call)
+/* `axes` has the operand's axis for each axis of the result. */
+static struct order make_order(const struct isa_shape *a, const unsigned axes[])
 {
     struct order order = {.extents = {1, 1, 1, 1}};
-    const struct isa_shape *a = &call->a->shape;
     const unsigned rank = a->rank, front = ISA_RANK_MAX - rank;
     for (unsigned i = 0; i < rank; i++) {
-        const unsigned axis = call->numbers.count ? (unsigned)isa_axis_from_end(
-                                                        call->numbers.items[i], rank)
-                                                  : rank - 1 - i;
-        order.extents[front + i] = a->extents[axis];
-        order.steps[front + i] = isa_shape_product(a, axis + 1, rank);
+        order.extents[front + i] = a->extents[axes[i]];
+        order.steps[front + i] = isa_shape_product(a, axes[i] + 1, rank);
     }
     return order;
 }
 
-/* Transposes the last two axes in squares of 16, so that both sides stay in the cache. */
-#define TRANSPOSE(T, member)                                                             \
-    static void transpose_##T(const struct order *o, const T *from, T *to)               \
+/* Copies a matrix in squares of 16, so that both sides stay in the cache. */
+#define COPY_MATRIX(T)                                                                   \
+    static void copy_matrix_##T(const T *from, T *to, int64_t rows, int64_t columns,     \
+                                int64_t row_step, int64_t column_step)                   \
     {                                                                                    \
-        const int64_t rows = o->extents[2], columns = o->extents[3];                     \
         for (int64_t i = 0; i < rows; i += 16)                                           \
             for (int64_t j = 0; j < columns; j += 16)                                    \
                 for (int64_t k = i; k < rows && k < i + 16; k++)                         \
                     for (int64_t l = j; l < columns && l < j + 16; l++)                  \
-                        to[k * columns + l] = from[k * o->steps[2] + l * o->steps[3]];   \
+                        to[k * columns + l] = from[k * row_step + l * column_step];      \
     }
-TRANSPOSE(double, reals)
-TRANSPOSE(float, reals32)
-TRANSPOSE(int64_t, ints)
-TRANSPOSE(uint8_t, bools)
+COPY_MATRIX(uint64_t)
+COPY_MATRIX(uint32_t)
+COPY_MATRIX(uint8_t)
+
+void isa_kernel_copy_matrix(const void *from, void *to, size_t size, int64_t rows,
+                            int64_t columns, int64_t row_step, int64_t column_step)
+{
+    if (size == 8)
+        copy_matrix_uint64_t(from, to, rows, columns, row_step, column_step);
+    else if (size == 4)
+        copy_matrix_uint32_t(from, to, rows, columns, row_step, column_step);
+    else
+        copy_matrix_uint8_t(from, to, rows, columns, row_step, column_step);
+}
+
+static void transpose(const struct isa_kernel_call *call, const unsigned axes[])
+{
+    const struct order order = make_order(&call->a->shape, axes);
+    const size_t size = element_size(call);
+    const int64_t count = order.extents[2] * order.extents[3];
+    char *to = call->result->data;
+    for (int64_t i = 0; i < order.extents[0]; i++)
+        for (int64_t j = 0; j < order.extents[1]; j++, to += (size_t)count * size) {
+            const int64_t from = i * order.steps[0] + j * order.steps[1];
+            isa_kernel_copy_matrix((const char *)call->a->data + (size_t)from * size, to,
+                                   size, order.extents[2], order.extents[3],
+                                   order.steps[2], order.steps[3]);
+        }
+}
+
+/* Returns the axis of the operand that axis i of a transposition's result is. */
+static unsigned axis_of(const struct isa_kernel_call *call, unsigned i)
+{
+    const unsigned rank = call->a->shape.rank;
+    return call->numbers.count ? (unsigned)isa_axis_from_end(call->numbers.items[i], rank)
+                               : rank - 1 - i;
+}
 
 void isa_kernel_run_transpose(const struct isa_kernel_call *call)
 {
-    const struct order order = make_order(call);
-    const int64_t size = order.extents[2] * order.extents[3];
-    for (int64_t i = 0; i < order.extents[0]; i++)
-        for (int64_t j = 0; j < order.extents[1]; j++) {
-            const int64_t from = i * order.steps[0] + j * order.steps[1];
-            const int64_t to = (i * order.extents[1] + j) * size;
-            switch (call->result->shape.element) {
-            case ISA_ELEMENT_REAL:
-                transpose_double(&order, call->a->reals + from, call->result->reals + to);
-                break;
-            case ISA_ELEMENT_REAL32:
-                transpose_float(&order, call->a->reals32 + from,
-                                call->result->reals32 + to);
-                break;
-            case ISA_ELEMENT_INT:
-                transpose_int64_t(&order, call->a->ints + from, call->result->ints + to);
-                break;
-            default:
-                transpose_uint8_t(&order, call->a->bools + from,
-                                  call->result->bools + to);
-            }
-        }
+    unsigned axes[ISA_RANK_MAX] = {0};
+    for (unsigned i = 0; i < call->a->shape.rank; i++)
+        axes[i] = axis_of(call, i);
+    transpose(call, axes);
+}
+
+void isa_kernel_run_untranspose(const struct isa_kernel_call *call)
+{
+    unsigned axes[ISA_RANK_MAX] = {0};
+    for (unsigned i = 0; i < call->a->shape.rank; i++)
+        axes[axis_of(call, i)] = i;
+    transpose(call, axes);
 }

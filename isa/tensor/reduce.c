@@ -2,6 +2,7 @@
  * elements l to h - 1 are those before l + (h - l) / 2, plus the rest. */
 #include "isa/tensor/elementary.h"
 #include "isa/tensor/kernel_internal.h"
+#include "isa/tensor/vectors.h"
 #include "lib/memory.h"
 
 #include <string.h>
@@ -165,16 +166,27 @@ void isa_kernel_run_reduce_max(const struct isa_kernel_call *call)
 
 /* --- rows of the last axis: softmax, cross-entropy ---------------------------- */
 
+static void exp_in_place(double *x, uint64_t count)
+{
+    isa_reals_exp(x, x, count);
+}
+
+static void exp_in_place32(float *x, uint64_t count)
+{
+    isa_reals32_apply(isa_reals_exp, x, x, count);
+}
+
 /* Computes the exponentials of a row's elements minus the greatest one, so that none overflows.
  * Returns the greatest. */
-#define ROWS(T)                                                                          \
+#define ROWS(T, compute_exponentials)                                                    \
     static T exponentials_##T(const T *x, uint64_t count, T *exponentials)               \
     {                                                                                    \
         T most = x[0];                                                                   \
         for (uint64_t i = 1; i < count; i++)                                             \
             most = (T)isa_real_max(most, x[i]);                                          \
         for (uint64_t i = 0; i < count; i++)                                             \
-            exponentials[i] = (T)isa_real_exp((T)(x[i] - most));                         \
+            exponentials[i] = (T)(x[i] - most);                                          \
+        compute_exponentials(exponentials, count);                                       \
         return most;                                                                     \
     }                                                                                    \
                                                                                          \
@@ -202,8 +214,8 @@ void isa_kernel_run_reduce_max(const struct isa_kernel_call *call)
         const T log_sum = (T)isa_real_log(sum_##T(kept, count));                         \
         return log_sum - (x[label] - most);                                              \
     }
-ROWS(double)
-ROWS(float)
+ROWS(double, exp_in_place)
+ROWS(float, exp_in_place32)
 
 static uint64_t last_extent(const struct isa_kernel_call *call)
 {

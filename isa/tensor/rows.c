@@ -44,20 +44,17 @@ void isa_kernel_run_update(const struct isa_kernel_call *call)
                row_at(call->c, (int64_t)i, bytes), bytes);
 }
 
-/* Adds an element. Returns false if an int overflows. */
-static bool add_element(const struct isa_tensor *to, uint64_t at,
-                        const struct isa_tensor *from, uint64_t i)
+static void add_rows_of_ints(const struct isa_kernel_call *call, uint64_t inner)
 {
-    switch (to->shape.element) {
-    case ISA_ELEMENT_REAL:
-        to->reals[at] += from->reals[i];
-        return true;
-    case ISA_ELEMENT_REAL32:
-        to->reals32[at] += from->reals32[i];
-        return true;
-    default:
-        return !__builtin_add_overflow(to->ints[at], from->ints[i], &to->ints[at]);
-    }
+    for (uint64_t row = 0; row < call->b->count; row++)
+        for (uint64_t i = 0; i < inner; i++) {
+            const uint64_t at = (uint64_t)call->b->ints[row] * inner + i;
+            int64_t *sum = &call->result->ints[at];
+            if (__builtin_add_overflow(*sum, call->c->ints[row * inner + i], sum)) {
+                *call->fault = (struct isa_kernel_fault){ISA_FAULT_OVERFLOW, at};
+                return;
+            }
+        }
 }
 
 void isa_kernel_run_scatter_add(const struct isa_kernel_call *call)
@@ -66,14 +63,16 @@ void isa_kernel_run_scatter_add(const struct isa_kernel_call *call)
     if (!has_rows(call))
         return;
     copy_first(call);
+    const enum isa_element_kind element = call->a->shape.element;
+    if (element == ISA_ELEMENT_INT) {
+        add_rows_of_ints(call, inner);
+        return;
+    }
+    const size_t bytes = row_bytes(call->a);
     for (uint64_t row = 0; row < call->b->count; row++)
-        for (uint64_t i = 0; i < inner; i++) {
-            const uint64_t at = (uint64_t)call->b->ints[row] * inner + i;
-            if (!add_element(call->result, at, call->c, row * inner + i)) {
-                *call->fault = (struct isa_kernel_fault){ISA_FAULT_OVERFLOW, at};
-                return;
-            }
-        }
+        isa_kernel_add_row(element, row_at(call->c, (int64_t)row, bytes),
+                           row_at(call->result, call->b->ints[row], bytes),
+                           (int64_t)inner);
 }
 
 void isa_kernel_run_take(const struct isa_kernel_call *call)

@@ -2,6 +2,7 @@
 #include "tests/unit/main.h"
 
 #include "isa/tensor/elementary.h"
+#include "isa/tensor/vectors.h"
 #include "lib/hash.h"
 
 #include <float.h>
@@ -184,6 +185,44 @@ START_TEST(bits_are_those_that_are_pinned)
 }
 END_TEST
 
+/* --- vectors ---------------------------------------------------------------------------- */
+
+/* Arguments as above, and some that a vector leaves to the function of one element. */
+static double argument_of_vector(const struct function *f, uint64_t i)
+{
+    const uint64_t count = sizeof pins / sizeof *pins;
+    return i % 5 == 0 ? pins[i / 5 % count].x : argument(f, i);
+}
+
+static void compare_vectors(const struct isa_vector_functions *kind,
+                            isa_reals_function *many, const struct function *f,
+                            uint64_t count, uint64_t first)
+{
+    double x[40] = {0}, y[40] = {0};
+    for (uint64_t i = 0; i < count; i++)
+        x[i] = y[i] = argument_of_vector(f, first + i);
+    many(y, y, count);
+    for (uint64_t i = 0; i < count; i++) {
+        const double expected = f->ours(x[i]);
+        ck_assert_msg(isnan(expected) ? isnan(y[i])
+                                      : memcmp(&expected, &y[i], sizeof expected) == 0,
+                      "%s, %s(%a) is %a, not %a", kind->name, f->name, x[i], y[i],
+                      expected);
+    }
+}
+
+START_TEST(vectors_have_the_bits_of_one_element)
+{
+    const struct isa_vector_functions *kind = isa_vector_functions((unsigned)_i);
+    for (uint64_t r = 0; kind && r < (test_is_quick() ? 3000 : 100000); r++) {
+        compare_vectors(kind, kind->exp, &functions[0], r % 41, 40 * r);
+        compare_vectors(kind, kind->tanh, &functions[4], r % 41, 40 * r);
+        compare_vectors(kind, kind->sigmoid, &functions[5], r % 41, 40 * r);
+    }
+    ck_assert(kind || _i > 0);
+}
+END_TEST
+
 /* --- what follows from mathematics ------------------------------------------------------ */
 
 START_TEST(signs_are_symmetric)
@@ -215,6 +254,7 @@ int main(void)
     TCase *tcase = tcase_create("elementary");
     tcase_add_loop_test(tcase, errors_are_below_the_stated_bound, 0, FUNCTIONS);
     tcase_add_test(tcase, bits_are_those_that_are_pinned);
+    tcase_add_loop_test(tcase, vectors_have_the_bits_of_one_element, 0, 3);
     tcase_add_test(tcase, signs_are_symmetric);
     tcase_add_test(tcase, the_lesser_and_the_greater);
     return test_main("elementary", tcase);

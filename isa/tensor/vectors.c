@@ -1,0 +1,164 @@
+/* exp, tanh and sigmoid of many elements, by the widest vectors that the processor has. */
+#include "isa/tensor/vectors.h"
+
+#include "isa/tensor/elementary.h"
+#include "isa/tensor/elementary_tables.h"
+
+#include <stdbool.h>
+#include <string.h>
+
+#if defined(__x86_64__)
+#include <immintrin.h>
+#endif
+
+/* --- 16 bytes: every processor -------------------------------------------------------- */
+
+typedef double real_2 __attribute__((vector_size(16)));
+typedef uint64_t bits_2 __attribute__((vector_size(16)));
+struct pair_2 {
+    real_2 high, low;
+};
+
+#define TARGET
+#define INLINE static inline __attribute__((always_inline))
+#define REAL real_2
+#define BITS bits_2
+#define PAIR struct pair_2
+#define LANES 2
+#define NAME(name) name##_2
+#define LOOK_UP(table, i) ((real_2){(table)[2 * (i)[0]], (table)[2 * (i)[1]]})
+#include "isa/tensor/elementary_vector.h"
+#undef TARGET
+#undef INLINE
+#undef REAL
+#undef BITS
+#undef PAIR
+#undef LANES
+#undef NAME
+#undef LOOK_UP
+
+#if defined(__x86_64__)
+
+/* --- 32 bytes: AVX2 ----------------------------------------------------------------------- */
+
+typedef double real_4 __attribute__((vector_size(32)));
+typedef uint64_t bits_4 __attribute__((vector_size(32)));
+struct pair_4 {
+    real_4 high, low;
+};
+
+#define TARGET __attribute__((target("avx2,fma")))
+#define INLINE static inline __attribute__((always_inline, target("avx2,fma")))
+#define REAL real_4
+#define BITS bits_4
+#define PAIR struct pair_4
+#define LANES 4
+#define NAME(name) name##_4
+#define FUSED(a, b, c) ((real_4)_mm256_fmsub_pd(a, b, c))
+#define LOOK_UP(table, i) ((real_4)_mm256_i64gather_pd(table, (__m256i)((i) + (i)), 8))
+#include "isa/tensor/elementary_vector.h"
+#undef TARGET
+#undef INLINE
+#undef REAL
+#undef BITS
+#undef PAIR
+#undef LANES
+#undef NAME
+#undef FUSED
+#undef LOOK_UP
+
+/* --- 64 bytes: AVX-512 -------------------------------------------------------------------- */
+
+typedef double real_8 __attribute__((vector_size(64)));
+typedef uint64_t bits_8 __attribute__((vector_size(64)));
+struct pair_8 {
+    real_8 high, low;
+};
+
+#define TARGET __attribute__((target("avx512f")))
+#define INLINE static inline __attribute__((always_inline, target("avx512f")))
+#define REAL real_8
+#define BITS bits_8
+#define PAIR struct pair_8
+#define LANES 8
+#define NAME(name) name##_8
+#define FUSED(a, b, c) ((real_8)_mm512_fmsub_pd(a, b, c))
+#define LOOK_UP(table, i) ((real_8)_mm512_i64gather_pd((__m512i)((i) + (i)), table, 8))
+#include "isa/tensor/elementary_vector.h"
+#undef TARGET
+#undef INLINE
+#undef REAL
+#undef BITS
+#undef PAIR
+#undef LANES
+#undef NAME
+#undef FUSED
+#undef LOOK_UP
+
+#endif
+
+/* --- the choice ---------------------------------------------------------------------------- */
+
+#define FUNCTIONS(name, width)                                                           \
+    {                                                                                    \
+        name, exp_all_##width, tanh_all_##width, sigmoid_all_##width                     \
+    }
+
+const struct isa_vector_functions *isa_vector_functions(unsigned number)
+{
+    static const struct isa_vector_functions kinds[] = {
+        FUNCTIONS("16 bytes", 2),
+#if defined(__x86_64__)
+        FUNCTIONS("AVX2", 4),
+        FUNCTIONS("AVX-512", 8),
+#endif
+    };
+#if defined(__x86_64__)
+    const bool has_avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
+    const bool has[] = {true, has_avx2, __builtin_cpu_supports("avx512f")};
+#else
+    const bool has[] = {true};
+#endif
+    for (unsigned i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        if (has[i] && number-- == 0)
+            return &kinds[i];
+    return NULL;
+}
+
+static const struct isa_vector_functions *find_widest(void)
+{
+    const struct isa_vector_functions *widest = NULL, *next;
+    for (unsigned i = 0; (next = isa_vector_functions(i)); i++)
+        widest = next;
+    return widest;
+}
+
+void isa_reals_exp(const double *from, double *to, uint64_t count)
+{
+    find_widest()->exp(from, to, count);
+}
+
+void isa_reals_tanh(const double *from, double *to, uint64_t count)
+{
+    find_widest()->tanh(from, to, count);
+}
+
+void isa_reals_sigmoid(const double *from, double *to, uint64_t count)
+{
+    find_widest()->sigmoid(from, to, count);
+}
+
+void isa_reals32_apply(isa_reals_function *function, const float *from, float *to,
+                       uint64_t count)
+{
+    enum { SOME = 64 };
+    double reals[SOME];
+    for (uint64_t i = 0; i < count; i += SOME) {
+        const uint64_t some = count - i < SOME ? count - i : SOME;
+        for (uint64_t j = 0; j < some; j++)
+            reals[j] = from[i + j];
+        function(reals, reals, some);
+        for (uint64_t j = 0; j < some; j++)
+            to[i + j] = (float)reals[j];
+    }
+}
