@@ -1,6 +1,6 @@
 /* Template: arithmetic of pairs, and the exponential without its power of 2. Included once for
- * doubles (elementary.c) and once for each kind of vectors (vectors.c), so that all execute the same
- * operations in the same order and have the same bits.
+ * doubles (elementary.c) and once for each kind of vectors (vectors.c), so that all execute the
+ * same operations in the same order and have the same bits.
  *
  * The file that includes it defines, and undefines again:
  *   REAL      double, or a vector of doubles

@@ -1,6 +1,6 @@
 /* exp, tanh and sigmoid of many elements at once. All kinds of processors compute the bits of
- * isa_real_exp, isa_real_tanh and isa_real_sigmoid (isa/tensor/elementary.h), and all use the widest
- * vectors that they have. */
+ * isa_real_exp, isa_real_tanh and isa_real_sigmoid (isa/tensor/elementary.h), and all use the
+ * widest vectors that they have. */
 #ifndef ISA_TENSOR_VECTORS_H
 #define ISA_TENSOR_VECTORS_H
 
