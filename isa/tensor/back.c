@@ -5,7 +5,8 @@
 #include <string.h>
 
 /* Steps of a small tensor along the axes of a large one to which it is broadcast, in elements;
- * 0 where it is broadcast. Axes along which both advance alike are one axis; the last one is a row. */
+ * 0 where it is broadcast. Axes along which both advance alike are one axis; the last one is a
+ * row. */
 struct spread {
     unsigned rank; /* axes before the row */
     int64_t extents[ISA_RANK_MAX], steps[ISA_RANK_MAX];

@@ -1,8 +1,6 @@
 /* Template: exp, tanh and sigmoid of many elements, a vector of them at a time. Included by
- * vectors.c
- * once for each kind of vectors. Each lane executes the operations of the function of
- * one element
- * (elementary.c), so the bits are the same; elements for which that function does
+ * vectors.c once for each kind of vectors. Each lane executes the operations of the function of
+ * one element (elementary.c), so the bits are the same; elements for which that function does
  * something special are left to it.
  *
  * Besides the macros of elementary_pairs.h, the file that includes it defines BITS, a vector of
