@@ -22,8 +22,8 @@ static void cannot_write(const struct lib_atomic_file *a, int error,
     LIB_TEXT_OWN hint = {0};
     if (error == ENOENT)
         lib_file_hint(&hint, a->path.bytes, false);
-    lib_diag_plain(diags, LIB_DIAG_FILE, "cannot write %s: %s%s", a->path.bytes,
-                   strerror(error), lib_text_get(&hint));
+    lib_diag_plain(diags, lib_file_write_code(error), "cannot write %s: %s%s",
+                   a->path.bytes, strerror(error), lib_text_get(&hint));
 }
 
 /* Whether `path` exists but is not a regular file (or folder, if is_folder). */

@@ -24,6 +24,7 @@ static void add_diag(struct lib_diags *diags, struct lib_diag diag, const char *
 {
     if (!diag.warning)
         diags->errors++;
+    diags->of_host |= !diag.warning && diag.code == LIB_DIAG_HOST;
     if (diags->count >= LIB_DIAG_MAX) {
         diags->dropped++;
         return;

@@ -35,8 +35,9 @@ enum lib_diag_code {
     LIB_DIAG_TYPE,
     LIB_DIAG_MEANING, /* well-formed but meaningless: cyclic definitions, ... */
     LIB_DIAG_LIMIT,   /* exceeds a limit of hiaton */
-    LIB_DIAG_FILE,    /* a file cannot be read or written, or is damaged */
+    LIB_DIAG_FILE,    /* a file cannot be read, has an invalid path, or is damaged */
     LIB_DIAG_USAGE,   /* error on the command line or in a setting */
+    LIB_DIAG_HOST,    /* the host failed: a full or broken disk, missing software */
 };
 
 struct lib_diag {
@@ -52,6 +53,7 @@ struct lib_diags {
     size_t count, capacity;
     size_t errors;  /* errors in total, including dropped ones */
     size_t dropped; /* diagnostics beyond the first LIB_DIAG_MAX, which are not kept */
+    bool of_host;   /* an error has code LIB_DIAG_HOST, even one that is not kept */
 };
 
 enum { LIB_DIAG_MAX = 20 };

@@ -103,7 +103,8 @@ static void report_failure(struct lib_diags *diags, const char *verb, const char
     lib_text_printf(&text, "cannot %s %s: %s", verb, path, strerror(error));
     if (error == ENOENT)
         lib_file_hint(&text, path, is_read);
-    lib_diag_plain(diags, LIB_DIAG_FILE, "%s", text.bytes);
+    lib_diag_plain(diags, is_read ? LIB_DIAG_FILE : lib_file_write_code(error), "%s",
+                   text.bytes);
     lib_text_free(&text);
     errno = error;
 }
@@ -299,7 +300,22 @@ bool lib_file_write(const char *path, const void *bytes, size_t length,
 
 enum lib_fault lib_file_fault(int error)
 {
-    const bool is_host = error == ENOSPC || error == EDQUOT || error == EIO ||
-                         error == EFBIG;
-    return is_host ? LIB_FAULT_HOST : LIB_FAULT_INPUT;
+    switch (error) {
+    case ENOSPC:
+    case EDQUOT:
+    case EFBIG:
+    case EIO:
+    case EPIPE: /* the reader of a pipe has ended */
+    case EMFILE:
+    case ENFILE:
+    case ENOMEM:
+        return LIB_FAULT_HOST;
+    default:
+        return LIB_FAULT_INPUT;
+    }
+}
+
+enum lib_diag_code lib_file_write_code(int error)
+{
+    return lib_file_fault(error) == LIB_FAULT_HOST ? LIB_DIAG_HOST : LIB_DIAG_FILE;
 }

@@ -48,4 +48,8 @@ void lib_file_hint(struct lib_text *text, const char *path, bool is_read);
  * broken. */
 enum lib_fault lib_file_fault(int error);
 
+/* Returns the code of a diagnostic about a write that failed with errno `error`: LIB_DIAG_HOST if
+ * the host is at fault, else LIB_DIAG_FILE. */
+enum lib_diag_code lib_file_write_code(int error);
+
 #endif

@@ -107,8 +107,9 @@ enum hiaton_code {
     HIATON_CODE_TYPE,    /* a type, shape or kind of value does not fit */
     HIATON_CODE_MEANING, /* well-formed, but meaningless */
     HIATON_CODE_LIMIT,   /* larger than hiaton can hold */
-    HIATON_CODE_FILE,    /* a file cannot be read or written, or is damaged */
-    HIATON_CODE_USAGE    /* an invalid setting, input or call */
+    HIATON_CODE_FILE,    /* a file cannot be read, has an invalid path, or is damaged */
+    HIATON_CODE_USAGE,   /* an invalid setting, input or call */
+    HIATON_CODE_HOST     /* the host failed: a disk is full, a program is missing */
 };
 
 #define HIATON_NO_NODE UINT32_MAX

@@ -264,6 +264,7 @@ libinternal_a_SOURCES += \
   sim/sweep/outcome.h \
   sim/sweep/rerun.c \
   sim/sweep/rerun.h \
+  sim/sweep/rerun_details.c \
   sim/sweep/rerun_identity.c \
   sim/sweep/rerun_internal.h \
   sim/sweep/rerun_open.c \

@@ -180,6 +180,9 @@ shell_tests += \
   tests/shell/report_browser.sh \
   tests/shell/reproduce.sh \
   tests/shell/rerun.sh \
+  tests/shell/rerun_tables.sh \
+  tests/shell/full_disk.sh \
+  tests/shell/bad_input.sh \
   tests/shell/results.sh \
   tests/shell/series.sh \
   tests/shell/settings.sh \

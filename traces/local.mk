@@ -68,6 +68,8 @@ libinternal_a_SOURCES += \
   traces/results/merge.h \
   traces/results/reader.c \
   traces/results/reader.h \
+  traces/results/seal.c \
+  traces/results/seal.h \
   traces/series.c \
   traces/series.h \
   traces/stats.c \

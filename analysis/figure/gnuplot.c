@@ -62,13 +62,23 @@ static bool move_files(struct lib_arena *arena, const char *from, const char *to
     return good;
 }
 
+/* Adds an error of the host, such as a missing gnuplot. */
 __attribute__((format(printf, 2, 3))) static void complain(struct lib_diags *diags,
                                                            const char *format, ...)
 {
     va_list ap;
     va_start(ap, format);
-    lib_diag_verror(diags, LIB_DIAG_FILE, NULL, (struct lib_pos){0}, format, ap);
+    lib_diag_verror(diags, LIB_DIAG_HOST, NULL, (struct lib_pos){0}, format, ap);
     va_end(ap);
+}
+
+/* Reports that a file cannot be made: errno says why. Returns who is to blame. */
+static enum lib_fault fail_write(struct lib_diags *diags, const char *path)
+{
+    const int error = errno;
+    lib_diag_plain(diags, lib_file_write_code(error), "cannot write %s: %s", path,
+                   strerror(error));
+    return lib_file_fault(error);
 }
 
 static void say_what_failed(struct lib_diags *diags, const char *folder, const char *name,
@@ -133,10 +143,8 @@ static enum lib_fault draw_file_aside(struct lib_arena *arena, const char *aside
         complain(diags, "gnuplot failed: %s is not drawn", path);
     else if (strcmp(form, "pdf") != 0 || forget_time(arena, drawn, diags))
         fault = LIB_FAULT_NONE;
-    if (fault == LIB_FAULT_NONE && rename(drawn, path) != 0) {
-        fault = lib_file_fault(errno);
-        complain(diags, "cannot write %s: %s", path, strerror(errno));
-    }
+    if (fault == LIB_FAULT_NONE && rename(drawn, path) != 0)
+        fault = fail_write(diags, path);
     unlink(drawn);
     return fault;
 }
@@ -150,7 +158,7 @@ enum lib_fault analysis_gnuplot_draw_file(const char *path, const char *form,
     char *aside = lib_arena_printf(arena, "%s/.%s.XXXXXX", folder_of(arena, path), name);
     enum lib_fault fault = LIB_FAULT_INPUT;
     if (lib_guard_write(path, diags) && !lib_leftovers_make_folder(aside)) {
-        complain(diags, "cannot write %s: %s", path, strerror(errno));
+        fault = fail_write(diags, path);
     } else if (!diags->errors) {
         fault = put_file(path_of(arena, aside, name, ".gp"), script, diags);
         if (fault == LIB_FAULT_NONE)
@@ -172,9 +180,9 @@ enum lib_fault analysis_gnuplot_draw_text(const char *form, const char *name,
     const char *temporary = getenv("TMPDIR");
     char *folder = lib_arena_printf(arena, "%s/hiaton.XXXXXX",
                                     temporary && *temporary ? temporary : "/tmp");
-    enum lib_fault fault = LIB_FAULT_INPUT;
+    enum lib_fault fault;
     if (!lib_leftovers_make_folder(folder)) {
-        complain(diags, "cannot draw in %s: %s", folder, strerror(errno));
+        fault = fail_write(diags, folder);
         lib_arena_free(arena);
         return fault;
     }
@@ -204,7 +212,7 @@ enum lib_fault analysis_gnuplot_draw(const char *folder, const char *name,
     for (size_t i = 0; i < ENDINGS; i++)
         good &= lib_guard_write(path_of(arena, folder, name, endings[i]), diags);
     if (good && !lib_leftovers_make_folder(aside)) {
-        complain(diags, "cannot write in %s: %s", folder, strerror(errno));
+        fault = fail_write(diags, folder);
     } else if (good) {
         fault = put_file(path_of(arena, aside, name, ".gp"), script, diags);
         if (fault == LIB_FAULT_NONE)

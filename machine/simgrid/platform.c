@@ -292,7 +292,7 @@ static struct machine_platform *read_by(const struct machine_simgrid *simgrid,
     char path[MACHINE_PLATFORM_PATH];
     int status = 0;
     if (!machine_platform_ask(simgrid, file, q, &said, &known, path, &status)) {
-        lib_diag_error(diags, LIB_DIAG_FILE, NULL, nowhere,
+        lib_diag_error(diags, LIB_DIAG_HOST, NULL, nowhere,
                        "no process can be started to read the platform: %s",
                        strerror(errno));
         return NULL;

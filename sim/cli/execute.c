@@ -199,19 +199,23 @@ static enum sim_advanced advance_once(struct sim_execute_command *c,
     }
 }
 
-/* Advances to the end, feeding ports from pipes when the simulation waits. */
+/* Advances to the end, feeding ports from pipes when the simulation waits. Stops at an element that
+ * cannot be read or written, and sets c->stopped. */
 static bool advance_to_end(struct sim_execute_command *c,
                            struct sim_simulation *simulation, struct lib_diags *diags)
 {
     const size_t errors = diags->errors;
     const struct sim_ports_run run = {simulation, c->recorder, c->tracer};
     enum sim_advanced advanced;
+    bool good = true;
     do {
         advanced = advance_once(c, simulation);
         if (c->session->program.graph->port_count)
-            sim_ports_take(&c->ports, simulation);
-    } while (advanced == SIM_ADVANCED_TO_WAIT && sim_ports_feed(&c->ports, &run, diags));
-    return diags->errors == errors;
+            good = sim_ports_take(&c->ports, simulation, diags);
+    } while (good && advanced == SIM_ADVANCED_TO_WAIT &&
+             sim_ports_feed(&c->ports, &run, diags));
+    c->stopped = !good || diags->errors != errors;
+    return !c->stopped;
 }
 
 /* Advances a simulation to its end, and records it if requested. Returns false if it cannot begin
@@ -321,7 +325,8 @@ static enum sim_status simulate(struct sim_execute_command *c, struct sim_ending
     const enum sim_status told = sim_tell(&o->printer, &diags);
     const enum sim_status reported = o->from ? SIM_DONE
                                              : sim_reporter_end(&c->opened.reporter);
-    return told != SIM_DONE ? told : reported;
+    const enum sim_status status = told != SIM_DONE ? told : reported;
+    return c->stopped && status != SIM_INTERNAL ? SIM_FAILED : status;
 }
 
 static enum sim_status open_ports(struct sim_execute_command *c)
@@ -342,7 +347,7 @@ static enum sim_status close_ports(struct sim_execute_command *c)
     return sim_tell(&c->options->printer, &diags);
 }
 
-/* Keeps what was recorded of a run that stopped at an invalid line of a pipe. */
+/* Keeps what was recorded of a run that stopped at an element of a port. */
 static void leave_files(const struct sim_execute_command *c)
 {
     if (c->recorder)
@@ -368,7 +373,7 @@ static enum sim_status execute(struct sim_execute_command *c)
     }
     const enum sim_status closed = close_ports(c);
     close_session(c);
-    return status == SIM_DONE ? closed : status;
+    return closed == SIM_DONE ? status : closed;
 }
 
 int sim_execute(int argc, char **argv, const struct sim_usage *usage,

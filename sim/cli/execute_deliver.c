@@ -188,7 +188,7 @@ enum sim_status sim_execute_finish(const struct sim_execute_command *c,
     enum sim_status more = SIM_DONE;
     if (c->more)
         more = c->more->deliver(&o->printer, ending, c->more->own);
-    enum sim_status delivered = kept == SIM_DONE ? deliver(c, &record) : kept;
-    delivered = delivered == SIM_DONE ? more : delivered;
-    return ended == SIM_DONE ? delivered : ended;
+    kept = kept == SIM_DONE ? more : kept;
+    const enum sim_status delivered = kept == SIM_DONE ? deliver(c, &record) : kept;
+    return ended == SIM_DONE || delivered == SIM_INTERNAL ? delivered : ended;
 }

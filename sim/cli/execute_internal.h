@@ -20,6 +20,8 @@ struct sim_execute_command {
     struct sim_recorder *recorder;  /* option --record; NULL: not given */
     struct sim_tracer *tracer;      /* option --trace; NULL: not given */
     struct sim_ports ports;         /* files of option --port */
+    bool
+        stopped; /* the run stopped at an element of a port that is invalid or not written */
 };
 
 enum sim_tone { SIM_AS_ERROR, SIM_AS_WARNING };

@@ -1,10 +1,9 @@
 #include "sim/cli/ports.h"
 
 #include <errno.h>
-#include <fcntl.h>
+#include <stdio_ext.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include "lib/file.h"
 #include "lib/guard.h"
@@ -54,39 +53,16 @@ static uint32_t find_port(struct sim_ports *p, const char *text, struct lib_diag
     return UINT32_MAX;
 }
 
-/* Opens the file of a port out, which is emptied if no other command writes it. Returns NULL and
- * adds a diagnostic on failure. */
-static FILE *open_output(const char *path, struct lib_diags *diags)
-{
-    long holder;
-    if (!lib_guard_write(path, diags))
-        return NULL;
-    const bool is_file = access(path, F_OK) != 0 || is_regular(path);
-    const int fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
-    const bool is_locked = fd >= 0 && (!is_file || lib_guard_lock_open(fd, &holder));
-    FILE *file = is_locked && (!is_file || ftruncate(fd, 0) == 0) ? fdopen(fd, "w")
-                                                                  : NULL;
-    if (fd >= 0 && !is_locked)
-        lib_diag_error(diags, LIB_DIAG_FILE, NULL, nowhere,
-                       "cannot write %s: another command (process %ld) is writing it",
-                       path, holder);
-    else if (!file)
-        lib_diag_error(diags, LIB_DIAG_FILE, NULL, nowhere, "cannot write %s: %s", path,
-                       strerror(errno));
-    if (fd >= 0 && !file)
-        close(fd);
-    return file;
-}
-
 static void open_stream(struct sim_port_end *end, bool is_input, struct lib_diags *diags)
 {
     const bool is_standard = strcmp(end->path, "-") == 0;
     struct stat about;
     if (is_input && !lib_file_claim_input(end->path, diags))
         return;
-    end->stream = is_standard ? (is_input ? stdin : stdout)
-                  : is_input  ? fopen(end->path, "re")
-                              : open_output(end->path, diags);
+    if (is_standard || is_input)
+        end->stream = !is_standard ? fopen(end->path, "re") : is_input ? stdin : stdout;
+    else if (lib_atomic_file_open(&end->aside, end->path, diags))
+        end->stream = end->aside.file;
     /* A folder can be opened, but not read. */
     const bool is_folder = end->stream && fstat(fileno(end->stream), &about) == 0 &&
                            S_ISDIR(about.st_mode);
@@ -205,8 +181,35 @@ bool sim_ports_open(struct sim_ports *p, const struct sim_options *options,
     return diags->errors == errors;
 }
 
-void sim_ports_take(struct sim_ports *p, struct sim_simulation *simulation)
+/* Reports that elements of an output port cannot be written to standard output. Empties the buffer,
+ * so that the check at exit (sim_guard_output) does not report it again. */
+static void fail_standard_output(struct lib_diags *diags)
 {
+    lib_diag_plain(diags, LIB_DIAG_HOST, "cannot write standard output: %s",
+                   strerror(errno));
+    __fpurge(stdout);
+    clearerr(stdout);
+}
+
+/* Passes what was written to an output port's file on to the system. Returns false if it cannot be
+ * written: if a file cannot, sim_ports_close reports that. */
+static bool flush_end(struct sim_port_end *end, struct lib_diags *diags)
+{
+    if (!end->stream)
+        return true;
+    errno = 0;
+    const bool good = fflush(end->stream) == 0 && !ferror(end->stream);
+    if (!good && end->stream == stdout)
+        fail_standard_output(diags);
+    else if (!good && end->aside.error == 0)
+        end->aside.error = errno ? errno : EIO;
+    return good;
+}
+
+bool sim_ports_take(struct sim_ports *p, struct sim_simulation *simulation,
+                    struct lib_diags *diags)
+{
+    bool good = true;
     const struct isa_exec *exec = sim_simulation_exec(simulation);
     for (uint32_t i = 0; i < p->graph->port_count; i++) {
         const struct isa_port *port = &p->graph->ports[i];
@@ -221,10 +224,41 @@ void sim_ports_take(struct sim_ports *p, struct sim_simulation *simulation)
                 lib_text_printf(&p->taken, "%s: %s\n", port->name,
                                 lib_text_get(&end->line));
         }
-        if (!port->is_input && end->stream)
-            fflush(end->stream);
+        good &= port->is_input || flush_end(end, diags);
         lib_mem_free(values);
     }
+    return good;
+}
+
+/* Returns a source in which the line of a pipe has its number: empty lines stand for those before.
+ * Used for messages only. */
+static const struct lib_source *source_of_line(const struct sim_ports *p,
+                                               const struct sim_port_end *end)
+{
+    LIB_TEXT_OWN text = {0};
+    for (uint32_t i = 1; i < end->lines; i++)
+        lib_text_puts(&text, "\n");
+    lib_text_add(&text, lib_text_get(&end->line), end->line.length);
+    struct lib_source *source = LIB_ARENA_NEW(p->arena, struct lib_source);
+    *source = (struct lib_source){
+        .name = strcmp(end->path, "-") == 0 ? "<stdin>" : end->path,
+        .bytes = lib_arena_copy(p->arena, lib_text_get(&text), text.length),
+        .length = text.length};
+    return source;
+}
+
+/* Reads the text of the next line of a pipe into `end->line`. Returns false at the end, and
+ * where it cannot be read (see ferror). */
+static bool read_text(struct sim_port_end *end)
+{
+    int c;
+    lib_text_clear(&end->line);
+    while ((c = getc(end->stream)) != EOF && c != '\n') {
+        const char byte = (char)c;
+        lib_text_add(&end->line, &byte, 1);
+    }
+    end->lines++;
+    return !(c == EOF && ferror(end->stream)) && (c != EOF || end->line.length > 0);
 }
 
 /* Reads the next line of a pipe that is not empty. Closes the port at its end. */
@@ -234,28 +268,26 @@ static bool read_line(struct sim_ports *p, uint32_t number, struct sim_port_line
     struct sim_port_end *end = &p->ends[number];
     *line = (struct sim_port_line){.what = SIM_PORT_LINE_END};
     do {
-        int c;
-        lib_text_clear(&end->line);
-        while ((c = getc(end->stream)) != EOF && c != '\n') {
-            const char byte = (char)c;
-            lib_text_add(&end->line, &byte, 1);
-        }
-        end->lines++;
-        if (c == EOF && ferror(end->stream)) {
+        if (!read_text(end)) {
+            if (!ferror(end->stream))
+                return true;
             lib_diag_plain(diags, LIB_DIAG_FILE, "cannot read %s: %s", end->path,
                            strerror(errno));
             return false;
         }
-        if (c == EOF && end->line.length == 0)
-            return true;
-        struct lib_source *source = LIB_ARENA_NEW(p->arena, struct lib_source);
-        *source = (struct lib_source){
-            .name = lib_arena_printf(p->arena, "%s, line %u", end->path, end->lines),
-            .bytes = lib_arena_copy(p->arena, lib_text_get(&end->line), end->line.length),
-            .length = end->line.length};
-        const char *at = end->lines == 1 ? lib_source_start(source) : source->bytes;
-        if (!sim_port_line_read(p->graph, number, source, at, 1, p->arena, line, diags))
-            return false;
+        struct lib_diags unplaced = {0};
+        const struct lib_source source = {"", lib_text_get(&end->line), end->line.length};
+        const char *at = end->lines == 1 ? lib_source_start(&source) : source.bytes;
+        const bool good = sim_port_line_read(p->graph, number, &source, at, 1, p->arena,
+                                             line, &unplaced);
+        lib_diags_free(&unplaced);
+        if (!good) {
+            const struct lib_source *placed = source_of_line(p, end);
+            return sim_port_line_read(p->graph, number, placed,
+                                      placed->bytes + placed->length -
+                                          (end->line.length - (at - source.bytes)),
+                                      end->lines, p->arena, line, diags);
+        }
     } while (line->what == SIM_PORT_LINE_NOTHING);
     return true;
 }
@@ -280,11 +312,11 @@ static bool feed_port(struct sim_ports *p, uint32_t number,
     if (!read_line(p, number, &line, diags))
         return false;
     if (is_timed && line.has_cycle && line.cycle < now) {
-        lib_diag_error(
-            diags, LIB_DIAG_MEANING, NULL, nowhere,
-            "%s, line %u: port `%s`: expected a cycle from %llu on, found %llu",
-            end->path, end->lines, p->graph->ports[number].name, (unsigned long long)now,
-            (unsigned long long)line.cycle);
+        lib_diag_error(diags, LIB_DIAG_MEANING, source_of_line(p, end),
+                       (struct lib_pos){end->lines, 1, 1},
+                       "port `%s`: expected a cycle from %llu on, found %llu",
+                       p->graph->ports[number].name, (unsigned long long)now,
+                       (unsigned long long)line.cycle);
         return false;
     }
     const struct machine_feed feed = {line.has_cycle && is_timed ? line.cycle : now,
@@ -310,12 +342,12 @@ bool sim_ports_close(struct sim_ports *p, struct lib_diags *diags)
     bool good = true;
     for (uint32_t i = 0; p->ends && i < p->graph->port_count; i++) {
         struct sim_port_end *end = &p->ends[i];
-        const bool is_own = end->stream && end->stream != stdin && end->stream != stdout;
-        if (is_own && fclose(end->stream) != 0 && !p->graph->ports[i].is_input) {
-            lib_diag_error(diags, LIB_DIAG_FILE, NULL, nowhere, "cannot write %s: %s",
-                           end->path, strerror(errno));
-            good = false;
-        }
+        if (end->aside.file)
+            good &= lib_atomic_file_finish(&end->aside, diags);
+        else
+            lib_atomic_file_abandon(&end->aside);
+        if (end->stream && p->graph->ports[i].is_input && end->stream != stdin)
+            fclose(end->stream);
         lib_text_free(&end->line);
     }
     lib_mem_free(p->ends);

@@ -7,14 +7,17 @@
 
 #include <stdio.h>
 
+#include "lib/atomic_file.h"
 #include "sim/cli/options.h"
 #include "sim/replay/recorder.h"
 #include "sim/replay/tracer.h"
 
 /* File of one port of a program. */
 struct sim_port_end {
-    const char *path;     /* NULL: the port has no file */
-    FILE *stream;         /* open file of an output port, or pipe; else NULL */
+    const char *path; /* NULL: the port has no file */
+    FILE *stream;     /* open file of an output port, or pipe; else NULL */
+    struct lib_atomic_file
+        aside;            /* the file of an output port, if it is not standard output */
     struct lib_text line; /* buffer for a line of the file */
     uint32_t lines;       /* number of lines read from a pipe */
     bool is_closed;       /* the pipe has ended */
@@ -50,15 +53,18 @@ struct sim_ports_run {
     struct sim_tracer *tracer;     /* writer of the run's events, or NULL */
 };
 
-/* Writes new elements of output ports to their files. */
-void sim_ports_take(struct sim_ports *ports, struct sim_simulation *simulation);
+/* Writes new elements of output ports to their files. Returns false if one cannot be written, which
+ * a diagnostic of this function or of sim_ports_close says. */
+bool sim_ports_take(struct sim_ports *ports, struct sim_simulation *simulation,
+                    struct lib_diags *diags);
 
 /* Feeds the next line of a pipe to a run that waits. Returns false if no pipe has a line, or, with
  * a diagnostic, if the line is invalid. */
 bool sim_ports_feed(struct sim_ports *ports, const struct sim_ports_run *run,
                     struct lib_diags *diags);
 
-/* Closes the files of ports. Returns false and adds a diagnostic if one could not be written. */
+/* Closes the files of ports, which appear then. Returns false and adds a diagnostic if one could
+ * not be written: it is removed. */
 bool sim_ports_close(struct sim_ports *ports, struct lib_diags *diags);
 
 #endif

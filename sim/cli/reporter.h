@@ -13,13 +13,14 @@ struct sim_reporter {
     const char *option; /* option being read, which begins messages; or NULL */
     size_t errors;
     bool is_usage; /* an error was in the command line */
+    bool is_host;  /* the host was to blame for an error */
 };
 
 /* Returns the structure to pass to functions of the library. It borrows `reporter`. */
 struct hiaton_reporter sim_reporter_of(struct sim_reporter *reporter);
 
-/* Points to --help if the command line was wrong. Returns SIM_USAGE if an error was reported since
- * the last call, else SIM_DONE. */
+/* Points to --help if the command line was wrong. Returns a status like sim_tell, for the errors
+ * since the last call. */
 enum sim_status sim_reporter_end(struct sim_reporter *reporter);
 
 #endif

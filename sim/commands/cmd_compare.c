@@ -127,10 +127,11 @@ static enum sim_status compare(struct sim_comparison *c, const struct sim_shown 
     if (!o->printer.quiet && !sim_comparison_warn(c, &lines))
         return SIM_INTERNAL;
     say_lines(&o->printer, "warning: ", &lines);
-    status = deliver(c, shown, own, o);
-    if (c->lost.length && status == SIM_DONE)
-        status = SIM_USAGE;
+    const bool has_lost = c->lost.length > 0;
     say_lines(&o->printer, "", &c->lost);
+    if (has_lost)
+        return c->lost_by_host ? SIM_INTERNAL : SIM_USAGE;
+    status = deliver(c, shown, own, o);
     return status == SIM_DONE ? checked : status;
 }
 

@@ -1,9 +1,11 @@
 #include "sim/commands/commands.h"
 
 #include <string.h>
+#include <unistd.h>
 
 #include "isa/format/asm.h"
 #include "isa/format/image.h"
+#include "lib/file.h"
 #include "sim/cli/options.h"
 #include "sim/loading/load.h"
 #include "sim/loading/parts.h"
@@ -111,7 +113,13 @@ static bool make_image(const struct sim_options *options, struct sim_program *pr
     return true;
 }
 
-/* Writes an image for each machine; `index` names them. */
+static const char *part_path(const struct sim_options *options,
+                             struct sim_program *program, uint32_t machine)
+{
+    return lib_arena_printf(program->arena, "%s.%u", options->output, machine);
+}
+
+/* Writes an image for each machine; `index` names them. Removes them again if one fails. */
 static bool make_parts(const struct sim_options *options, struct sim_program *program,
                        struct lib_text *index, struct lib_diags *diags)
 {
@@ -128,9 +136,11 @@ static bool make_parts(const struct sim_options *options, struct sim_program *pr
     bool good = true;
     for (uint32_t m = 0; m < program->graph->machine_count && good; m++) {
         LIB_TEXT_OWN image = {0};
-        const char *path = lib_arena_printf(program->arena, "%s.%u", options->output, m);
         sim_parts_write(program->graph, m, options->output, &image, index);
-        good = sim_put(&options->printer, path, &image) == SIM_DONE;
+        good = lib_file_write(part_path(options, program, m), lib_text_get(&image),
+                              image.length, diags);
+        for (uint32_t made = 0; made < m && !good; made++)
+            unlink(part_path(options, program, made));
     }
     return good;
 }

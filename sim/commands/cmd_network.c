@@ -248,20 +248,22 @@ static bool measure(struct command *c)
 static enum sim_status put(const struct command *c)
 {
     const struct sim_options *o = c->options;
-    LIB_TEXT_OWN text = {0};
+    LIB_TEXT_OWN text = {0}, links = {0};
     sim_study_write(&c->study,
                     o->json       ? LIB_FORM_JSON
                     : c->own->csv ? LIB_FORM_CSV
                                   : LIB_FORM_TEXT,
                     &text);
-    enum sim_status status = sim_put(&o->printer, o->output, &text);
-    if (status == SIM_DONE && c->own->links) {
-        lib_text_clear(&text);
-        sim_study_write_links(&c->study, &text);
-        status = sim_put(&o->printer, c->own->links, &text);
+    enum sim_status status = SIM_DONE;
+    if (c->own->links) {
+        sim_study_write_links(&c->study, &links);
+        status = sim_put(&o->printer, c->own->links, &links);
     }
     if (status == SIM_DONE && c->own->figure)
         status = sim_network_figure_put(&c->study, &o->printer, c->own->figure);
+    if (status ==
+        SIM_DONE) /* the last, as standard output has a result only if all is written */
+        status = sim_put(&o->printer, o->output, &text);
     return status;
 }
 

@@ -182,7 +182,7 @@ static enum sim_status deliver(const struct command *c, bool stopped)
     if (stopped) {
         sim_say(printer, "interrupted after %zu of %zu runs; the map is the best so far",
                 s->done, s->request.runs);
-        return SIM_INTERRUPTED;
+        return status == SIM_DONE ? SIM_INTERRUPTED : status;
     }
     return status;
 }

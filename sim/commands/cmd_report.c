@@ -52,7 +52,7 @@ static void check_files(const struct sim_options *o)
                           "--strategy cannot change it");
 }
 
-static bool report_one(struct command *c)
+static enum sim_status report_one(struct command *c)
 {
     const struct sim_options *o = c->options;
     const struct sim_session_request request = sim_options_request(o);
@@ -68,7 +68,7 @@ static bool report_one(struct command *c)
     sim_progress_end(&c->progress);
     const enum sim_status status = sim_tell(&o->printer, &c->diags);
     sim_reported_free(&reported);
-    return done && status == SIM_DONE;
+    return done || status != SIM_DONE ? status : sim_stop ? SIM_INTERRUPTED : SIM_USAGE;
 }
 
 static bool find_two(struct command *c, struct sim_reported *runs,
@@ -84,7 +84,7 @@ static bool find_two(struct command *c, struct sim_reported *runs,
     return sim_trace_diff_find(diff, paths, &config, stop, &c->diags);
 }
 
-static bool report_two(struct command *c)
+static enum sim_status report_two(struct command *c)
 {
     struct sim_reported runs[2] = {{0}, {0}};
     struct sim_trace_diff diff = {0};
@@ -99,7 +99,7 @@ static bool report_two(struct command *c)
         sim_trace_diff_free(&diff);
     for (size_t i = 0; i < 2; i++)
         sim_reported_free(&runs[i]);
-    return done && status == SIM_DONE;
+    return done || status != SIM_DONE ? status : sim_stop ? SIM_INTERRUPTED : SIM_USAGE;
 }
 
 static enum sim_status report(struct command *c)
@@ -114,12 +114,10 @@ static enum sim_status report(struct command *c)
     sim_stop_catch();
     sim_progress_start(&c->progress, &o->printer);
     c->watch = sim_progress_watch(&c->progress);
-    const bool done = is_file && o->argument_count == 2 ? report_two(c) : report_one(c);
-    if (!done && sim_stop)
+    status = is_file && o->argument_count == 2 ? report_two(c) : report_one(c);
+    if (status == SIM_INTERRUPTED)
         sim_say(&o->printer, "interrupted");
-    if (!done)
-        return sim_stop ? SIM_INTERRUPTED : SIM_USAGE;
-    return sim_put(&o->printer, o->output, &c->page);
+    return status == SIM_DONE ? sim_put(&o->printer, o->output, &c->page) : status;
 }
 
 int sim_report(int argc, char **argv)

@@ -11,6 +11,7 @@
 struct own {
     unsigned jobs; /* 0: not given */
     bool all, json;
+    const char *experiment; /* NULL: the newest */
     struct lib_texts programs;
     LIB_VEC(struct sim_rerun_range) ranges;
 };
@@ -21,6 +22,8 @@ static const struct lib_field own_options[] = {
     SIM_FLAG("all", OF(all), "Run all rows again"),
     SIM_JOBS(OF(jobs), "Simulate N runs at once; default: one for each processor"),
     SIM_FLAG("json", OF(json), "Print one JSON object, and nothing else"),
+    SIM_OPTION("experiment", 0, TEXT, "NAME", OF(experiment),
+               "Take the rows of this older experiment of the database"),
     SIM_OPTION("program", 0, TEXTS, "PROGRAM", OF(programs),
                "Take the image of rows that keep none from this program; repeatable"),
     {0},
@@ -28,17 +31,20 @@ static const struct lib_field own_options[] = {
 
 static const struct sim_usage usage = {
     .arguments = "FILE.db ROW...\nFILE.db --all",
-    .help = "Run rows of results again, and check that the same comes out."
-            "\vA ROW is the number of a run in the experiment (the column `number'), or "
-            "several: 3..7. What is checked are result, statistics and digests. Of a row "
-            "that does not hold it is said what was measured, and whether model, "
-            "version, processor or library are others than those it was made with.\n\n"
-            "The database keeps the images that were run. One of an older hiaton does "
-            "not: then the programs of the experiment are taken, as if it stood beside "
-            "the database, or those of --program, where they make the same image.\n\n"
-            "The exit status is 0 if all rows hold, else 1: also if a row was "
-            "interrupted or had crashed, or, with --all, if the experiment asks for rows "
-            "that have not been run.",
+    .help =
+        "Run rows of results again, and check that the same comes out."
+        "\vA ROW is the number of a run in the experiment (the column `number'), or "
+        "several: 3..7. What is checked are result, statistics, digests and what is kept "
+        "beside them (series, profile, PEs, links, epochs), and that a row is the run "
+        "that the experiment asks for at its number. Of a row that does not hold it "
+        "is said what was measured, and whether model, version, processor or library "
+        "are others than those it was made with.\n\n"
+        "The database keeps the images that were run. One of an older hiaton does "
+        "not: then the programs of the experiment are taken, as if it stood beside "
+        "the database, or those of --program, where they make the same image.\n\n"
+        "The exit status is 0 if all rows hold, else 1: also if a row was "
+        "interrupted or had crashed, or, with --all, if the experiment asks for rows "
+        "that have not been run.",
     .least = 1,
     .most = SIZE_MAX,
     .missing = "FILE.db",
@@ -84,7 +90,7 @@ static enum sim_status deliver(const struct sim_options *o, const struct own *ow
                                const struct sim_rerun *rerun)
 {
     LIB_TEXT_OWN text = {0};
-    bool good = sim_rerun_missing(rerun) == 0;
+    bool good = sim_rerun_missing(rerun) == 0 && !sim_rerun_is_altered(rerun);
     for (enum sim_rerun_verdict v = 0; v < SIM_RERUN_VERDICT_COUNT; v++)
         good &= v == SIM_RERUN_HOLDS || sim_rerun_count(rerun, v) == 0;
     enum sim_status status = SIM_DONE;
@@ -112,7 +118,7 @@ static enum sim_status rerun(const struct sim_options *o, const struct own *own,
     sim_progress_line_end(&line);
     enum sim_status told = sim_tell(&o->printer, &diags);
     if (!good)
-        return told == SIM_DONE ? SIM_USAGE : SIM_INTERNAL;
+        return told == SIM_DONE ? SIM_USAGE : told;
     if (sim_rerun_count(rerun, SIM_RERUN_PENDING)) {
         sim_say(&o->printer, "interrupted");
         return SIM_INTERRUPTED;
@@ -124,6 +130,7 @@ static enum sim_status open_and_rerun(const struct sim_options *o, const struct 
 {
     const struct sim_rerun_request request = {
         .database = o->arguments[0],
+        .experiment = own->experiment,
         .ranges = own->ranges.items,
         .range_count = own->ranges.count,
         .programs = own->programs.items,

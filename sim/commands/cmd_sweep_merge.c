@@ -6,10 +6,12 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "lib/file.h"
 #include "lib/leftovers.h"
 #include "sim/cli/output_options.h"
 #include "sim/outputs/database_file.h"
 #include "traces/results/merge.h"
+#include "traces/results/seal.h"
 
 static const struct lib_field own_options[] = {
     SIM_PUBLISH_OPTIONS(0),
@@ -42,10 +44,12 @@ static enum sim_status begin(struct merging *m, const char *path)
     struct traces_query query = {0};
     bool good = traces_database_open(&first, m->options->arguments[0],
                                      TRACES_DATABASE_READ, &m->diags) &&
-                traces_layout_check(&first) &&
-                traces_query_new(&query, &first, "VACUUM INTO ?1") &&
-                traces_query_bind(&query, 1, traces_cell_text(path)) &&
-                traces_query_do(&query);
+                traces_merge_check(&first);
+    first.source = m->options->arguments[0];
+    first.label = m->options->output; /* an error of the host is about this file */
+    good = good && traces_query_new(&query, &first, "VACUUM INTO ?1") &&
+           traces_query_bind(&query, 1, traces_cell_text(path)) &&
+           traces_query_do(&query);
     traces_query_free(&query);
     enum sim_status status = good ? SIM_DONE : sim_status_of(first.fault);
     traces_database_close(&first);
@@ -64,10 +68,11 @@ static enum sim_status add_all(struct merging *m)
                     m->options->arguments[i], differing);
         m->differing += differing;
     }
-    return traces_database_do(&m->store,
-                              "UPDATE experiment SET value = '' WHERE key = 'shard'")
-               ? SIM_DONE
-               : sim_status_of(m->store.fault);
+    const bool good = traces_database_do(
+                          &m->store,
+                          "UPDATE experiment SET value = '' WHERE key = 'shard'") &&
+                      traces_seal_write(&m->store);
+    return good ? SIM_DONE : sim_status_of(m->store.fault);
 }
 
 static enum sim_status sum_up(struct merging *m)
@@ -88,17 +93,18 @@ static enum sim_status merge_into(struct merging *m, const char *path)
     enum sim_status status = begin(m, path);
     if (status != SIM_DONE)
         return status;
-    if (traces_database_open(&m->store, path, TRACES_DATABASE_WRITE, &m->diags))
-        status = add_all(m);
-    else
-        status = sim_status_of(m->store.fault);
+    const bool good = traces_database_open(&m->store, path, TRACES_DATABASE_WRITE,
+                                           &m->diags);
+    m->store.label = m->options->output;
+    m->store.is_thrown_away = true;
+    status = good ? add_all(m) : sim_status_of(m->store.fault);
     if (status == SIM_DONE && !m->differing)
         status = sum_up(m);
     traces_database_close(&m->store);
     return status == SIM_DONE && m->differing ? SIM_DIFFERS : status;
 }
 
-/* Writes PATH.part, and renames it when it is complete. */
+/* Writes a file beside the output, and renames it when it is complete. */
 static enum sim_status merge(struct merging *m)
 {
     LIB_TEXT_OWN aside = {0};
@@ -107,12 +113,16 @@ static enum sim_status merge(struct merging *m)
     lib_leftovers_add(aside.bytes);
     enum sim_status status = merge_into(m, aside.bytes);
     if (status == SIM_DONE && rename(aside.bytes, output) != 0) {
-        lib_diag_plain(&m->diags, LIB_DIAG_FILE, "cannot write %s: %s", output,
-                       strerror(errno));
-        status = SIM_USAGE;
+        const int error = errno;
+        lib_diag_plain(&m->diags, lib_file_write_code(error), "cannot write %s: %s",
+                       output, strerror(error));
+        status = sim_status_of(lib_file_fault(error));
     }
-    if (status != SIM_DONE)
+    if (status != SIM_DONE) {
         unlink(aside.bytes);
+        lib_text_puts(&aside, "-journal");
+        unlink(aside.bytes);
+    }
     lib_leftovers_forget(aside.bytes);
     sim_tell(&m->options->printer, &m->diags);
     return status;

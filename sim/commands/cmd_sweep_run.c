@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "lib/order.h"
@@ -70,6 +71,7 @@ struct running {
     size_t given, done, failed;
     const char *recordings, *events; /* folders for files of runs; NULL: none */
     size_t lost;                     /* runs done whose files could not be written */
+    bool lost_by_host;               /* the host is to blame for one of these */
     size_t thinned; /* runs done with fewer rows of series than requested */
     bool broken;    /* the results cannot be written */
     struct sim_progress_line line;
@@ -188,6 +190,7 @@ static void take(size_t run, const struct sim_outcome *outcome, void *context)
     r->thinned += outcome->thinned;
     if (outcome->lost.length && r->lost++ == 0)
         sim_say(r->printer, "%s", outcome->lost.bytes);
+    r->lost_by_host |= outcome->lost_by_host;
     r->failed += outcome->crashed || outcome->end != ISA_END_COMPLETED;
     if (!r->broken)
         r->broken = !sim_result_writer_add(&r->keep, &r->sweep.runs.list.items[run],
@@ -317,7 +320,10 @@ static enum sim_status sum_up(struct running *r)
     if (r->lost)
         sim_say(r->printer, "%zu runs could not be %s; the same command tries again",
                 r->lost, r->events ? "written" : "recorded");
-    return r->lost ? SIM_USAGE : failures ? SIM_DIFFERS : SIM_DONE;
+    return r->lost_by_host ? SIM_INTERNAL
+           : r->lost       ? SIM_USAGE
+           : failures      ? SIM_DIFFERS
+                           : SIM_DONE;
 }
 
 static enum sim_status finish(struct running *r)
@@ -343,6 +349,12 @@ static enum sim_status run_in_store(struct running *r)
     return status;
 }
 
+static bool is_empty(const char *path)
+{
+    struct stat status;
+    return stat(path, &status) == 0 && status.st_size == 0;
+}
+
 /* Returns "speedup.db" or "speedup.1-of-4.db". */
 static const char *default_path(const struct sim_sweep *sweep, struct sim_shard shard)
 {
@@ -360,14 +372,21 @@ static enum sim_status run(struct running *r, const char *output)
         r->recordings = sim_database_file_recordings(path, r->sweep.arena);
     if (r->own->trace)
         r->events = sim_database_file_events(path, r->sweep.arena);
-    if ((r->recordings && sim_make_folder(r->printer, r->recordings) != SIM_DONE) ||
-        (r->events && sim_make_folder(r->printer, r->events) != SIM_DONE))
-        return SIM_USAGE;
+    enum sim_status made = SIM_DONE;
+    if (r->recordings)
+        made = sim_make_folder(r->printer, r->recordings);
+    if (r->events && made == SIM_DONE)
+        made = sim_make_folder(r->printer, r->events);
+    if (made != SIM_DONE)
+        return made;
+    const bool is_new = access(path, F_OK) != 0;
     if (traces_database_open(&r->store, path, TRACES_DATABASE_WRITE, &r->diags))
         status = run_in_store(r);
     else
         status = sim_status_of(r->store.fault);
     traces_database_close(&r->store);
+    if (is_new && is_empty(path))
+        unlink(path); /* nothing could be written */
     enum sim_status told = sim_tell(r->printer, &r->diags);
     /* An error that is not the database's, such as too few processes. */
     return status == SIM_DONE && told != SIM_DONE ? SIM_INTERNAL : status;

@@ -355,6 +355,7 @@ bool sim_comparison_take(struct sim_comparison *c, size_t run,
     c->failed += outcome->crashed || outcome->end != ISA_END_COMPLETED;
     if (outcome->lost.length)
         lib_text_printf(&c->lost, "%s\n", outcome->lost.bytes);
+    c->lost_by_host |= outcome->lost_by_host;
     return sim_result_writer_add(&c->keep, &c->runs.list.items[run], outcome);
 }
 

@@ -60,6 +60,7 @@ struct sim_comparison {
     struct sim_result_writer keep;
     size_t done, failed;  /* number of runs made; number of runs without a result */
     struct lib_text lost; /* lines about output files that could not be written */
+    bool lost_by_host;    /* the host is to blame for one of these */
 };
 
 /* Reads and checks a request, and makes the database. Returns false and adds diagnostics on errors.

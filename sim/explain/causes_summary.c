@@ -9,7 +9,7 @@ static bool is_kept(const struct sim_causes_summary *causes, struct lib_diags *d
 {
     const int error = causes->found.chain.error;
     if (error)
-        lib_diag_plain(diags, LIB_DIAG_FILE,
+        lib_diag_plain(diags, LIB_DIAG_HOST,
                        "the critical path cannot be kept in a file of the folder TMPDIR, "
                        "or /tmp: %s",
                        strerror(error));

@@ -70,7 +70,7 @@ void sim_library_give(void *theirs, const void *own, size_t own_size)
                size - sizeof size);
 }
 
-static_assert((int)HIATON_CODE_USAGE == (int)LIB_DIAG_USAGE, "one list of codes");
+static_assert((int)HIATON_CODE_HOST == (int)LIB_DIAG_HOST, "one list of codes");
 
 void sim_library_report_one(const struct hiaton_reporter *reporter,
                             const struct lib_diag *d, uint32_t node)

@@ -84,7 +84,9 @@ enum sim_status sim_tell(const struct sim_printer *printer, struct lib_diags *di
         sim_say(printer, "%zu more errors are not shown", diags->dropped);
     if (usage)
         sim_point_to_help(printer);
-    enum sim_status status = diags->errors ? SIM_USAGE : SIM_DONE;
+    enum sim_status status = diags->of_host  ? SIM_INTERNAL
+                             : diags->errors ? SIM_USAGE
+                                             : SIM_DONE;
     lib_diags_free(diags);
     return status;
 }
@@ -113,13 +115,8 @@ enum sim_status sim_put(const struct sim_printer *printer, const char *path,
         return SIM_DONE;
     }
     struct lib_diags diags = {0};
-    errno = 0;
-    bool written = lib_file_write(path, lib_text_get(text), text->length, &diags);
-    int error = errno;
-    if (written)
-        return SIM_DONE;
-    sim_tell(printer, &diags);
-    return sim_status_of(lib_file_fault(error));
+    lib_file_write(path, lib_text_get(text), text->length, &diags);
+    return sim_tell(printer, &diags);
 }
 
 enum sim_status sim_pieces_open(struct sim_pieces *p, const struct sim_printer *printer,
@@ -146,10 +143,9 @@ void sim_pieces_put(struct sim_pieces *p, struct lib_text *text)
 enum sim_status sim_pieces_close(struct sim_pieces *p)
 {
     struct lib_diags diags = {0};
-    if (!p->is_file || lib_atomic_file_finish(&p->aside, &diags))
-        return SIM_DONE;
-    sim_tell(p->printer, &diags);
-    return SIM_INTERNAL;
+    if (p->is_file)
+        lib_atomic_file_finish(&p->aside, &diags);
+    return sim_tell(p->printer, &diags);
 }
 
 enum sim_status sim_check_writable(const struct sim_printer *printer, const char *path)

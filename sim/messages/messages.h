@@ -31,7 +31,8 @@ void sim_point_to_help(const struct sim_printer *printer);
 void sim_print_diagnostic(const char *printed, bool is_warning);
 
 /* Writes the diagnostics, without warnings if `quiet`, and empties the list. Points to --help if
- * the command line was wrong. Returns SIM_USAGE if there was an error, else SIM_DONE. */
+ * the command line was wrong. Returns SIM_INTERNAL if the host is to blame for an error
+ * (LIB_DIAG_HOST), SIM_USAGE if there was another error, else SIM_DONE. */
 enum sim_status sim_tell(const struct sim_printer *printer, struct lib_diags *diags);
 
 /* Writes a text to the file `path`, or to standard output if `path` is NULL or "-". On failure

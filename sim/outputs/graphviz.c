@@ -47,11 +47,11 @@ static void say_what_failed(struct lib_diags *diags, int status)
 {
     const struct lib_pos nowhere = {0};
     if (status == LIB_TOOL_NOT_FOUND)
-        lib_diag_error(diags, LIB_DIAG_FILE, NULL, nowhere,
+        lib_diag_error(diags, LIB_DIAG_HOST, NULL, nowhere,
                        "the program dot is not found, which draws SVG, PDF and PNG "
                        "(Debian package graphviz); --format=dot needs no other program");
     else
-        lib_diag_error(diags, LIB_DIAG_FILE, NULL, nowhere,
+        lib_diag_error(diags, LIB_DIAG_HOST, NULL, nowhere,
                        "the program dot failed, and there is no drawing (status %d); "
                        "--format=dot shows what it was given",
                        status);

@@ -8,9 +8,11 @@
 #include "analysis/figure/gnuplot.h"
 #include "analysis/figure/plot.h"
 #include "analysis/table/sheet.h"
+#include "lib/file.h"
 #include "lib/guard.h"
 #include "sim/outputs/edited.h"
 #include "sim/outputs/figure_file.h"
+#include "traces/results/seal.h"
 
 /* Reports if a view needs details that the database lacks. */
 static void check_detail(const struct sim_printer *printer, struct traces_reader *frame,
@@ -188,9 +190,26 @@ static void each_text(const struct analysis_view_specs *outputs,
                                   context);
 }
 
+/* Whether the points are those that the experiment asks for, as far as this is known without the
+ * files of the experiment. Reports if not. */
+static bool check_seal(const struct sim_printer *printer, struct traces_reader *frame)
+{
+    if (traces_seal_holds(&frame->store))
+        return frame->store.fault == LIB_FAULT_NONE;
+    sim_say(
+        printer,
+        "%s: damaged: the experiment, its columns or its points are not those that were "
+        "written; `hiaton results rerun %s --all` checks the rows",
+        frame->store.path, frame->store.path);
+    frame->store.fault = LIB_FAULT_INPUT;
+    return false;
+}
+
 bool sim_make_load(const struct sim_printer *printer, struct traces_reader *frame,
                    const struct analysis_view_specs *outputs)
 {
+    if (!check_seal(printer, frame))
+        return false;
     for (size_t i = 0; i < outputs->tables.count; i++) {
         struct analysis_view view = analysis_view_of_table(&outputs->tables.items[i]);
         analysis_view_want(&view, frame);
@@ -216,8 +235,9 @@ enum sim_status sim_make_folder(const struct sim_printer *printer, const char *f
         lib_guard_lock(folder, &diags);
         return sim_tell(printer, &diags);
     }
-    sim_say(printer, "cannot make the folder %s: %s", folder, strerror(errno));
-    return SIM_USAGE;
+    const int error = errno;
+    sim_say(printer, "cannot make the folder %s: %s", folder, strerror(error));
+    return sim_status_of(lib_file_fault(error));
 }
 
 enum sim_status sim_make_tell(const struct sim_printer *printer,

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "lib/file.h"
 #include "lib/leftovers.h"
 #include "traces/files/event_file.h"
 
@@ -52,7 +53,7 @@ struct sim_source *sim_spool_new(const struct sim_simulation_config *config,
     struct sim_source *source = NULL;
     lib_text_printf(&path, "%s/hiaton-XXXXXX", folder && *folder ? folder : "/tmp");
     if (!lib_leftovers_make_folder(path.bytes)) {
-        lib_diag_plain(diags, LIB_DIAG_FILE,
+        lib_diag_plain(diags, lib_file_write_code(errno),
                        "%s: no folder for the events can be made: %s",
                        lib_text_get(&path), strerror(errno));
         lib_text_free(&path);

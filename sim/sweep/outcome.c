@@ -163,6 +163,7 @@ static struct sim_session session_of(const struct sim_config *config)
 static void keep_reason(struct sim_outcome *outcome, struct lib_diags *diags)
 {
     lib_text_clear(&outcome->lost);
+    outcome->lost_by_host |= diags->of_host;
     if (diags->count)
         lib_text_puts(&outcome->lost, diags->items[diags->count - 1].text);
     lib_diags_free(diags);
@@ -348,6 +349,7 @@ static void pack_outcome(struct lib_pack *pack, struct sim_outcome *o)
     pack_text(pack, &o->result);
     pack_text(pack, &o->reason);
     pack_text(pack, &o->lost);
+    lib_pack_bool(pack, &o->lost_by_host);
     pack_stats(pack, &o->stats);
     LIB_PACK(pack, o->window_from, o->window_to, o->wall_seconds, o->peak_rss_bytes);
     LIB_PACK_VEC(pack, &o->series);

@@ -39,6 +39,7 @@ struct sim_outcome {
     /* Owned. One line; why the run did not complete, or why its window is empty. */
     struct lib_text reason;
     struct lib_text lost; /* owned; why a recording or event file is missing */
+    bool lost_by_host;    /* the host is to blame for that: its disk is full or broken */
     /* Owned; with rows of PEs and links if the experiment stores them. */
     struct traces_stats stats;
     /* Cycles that `stats` cover, if not the whole run. */

@@ -182,12 +182,13 @@ static bool simulate_row(const struct sim_rerun *r, const struct sim_rerun_row *
         .engine = SIM_ENGINE_MACHINE,
         .energy = p.energy,
         .window = p.window.text ? &p.window : NULL,
+        .series = r->keeps[TRACES_DETAIL_SERIES],
+        .profile = r->keeps[TRACES_DETAIL_PROFILE],
     };
     sim_measuring_start(&measuring, &r->measures, row->graph, &config);
     const bool done = sim_simulate(&config, &ending, diags);
     if (done)
-        sim_outcome_take(outcome, &ending, title_of(r, row, arena), &p.window,
-                         (const bool[TRACES_DETAIL_COUNT]){false});
+        sim_outcome_take(outcome, &ending, title_of(r, row, arena), &p.window, r->keeps);
     sim_measuring_end(&measuring, outcome);
     if (!done)
         return false;
@@ -345,6 +346,7 @@ static void compare_row(struct sim_rerun *r, struct sim_rerun_row *row,
 {
     struct comparing c = {.rerun = r, .row = row};
     compare_outcome(&c, outcome);
+    r->broken |= !rerun_compare_details(r, row, outcome, &c.changes);
     row->why = rerun_check_identity(r, row);
     row->verdict = c.changes.count || row->why ? SIM_RERUN_DIFFERS : SIM_RERUN_HOLDS;
     if (c.changes.count) {
@@ -395,6 +397,7 @@ bool sim_rerun_run(struct sim_rerun *r, unsigned jobs, const struct sim_runs_wat
     struct running running = {.rerun = r, .watch = watch};
     const struct sim_work work = {make_row, r};
     const struct sim_work_taker taker = {take_outcome, goes_on, &running};
+    r->reader.store.diags = r->fresh.diags = diags;
     if (r->todo.count == 0)
         return true;
     return sim_workers_make_all(&work, r->todo.count, jobs, &taker, diags) && !r->broken;

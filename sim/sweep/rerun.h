@@ -43,6 +43,7 @@ struct sim_rerun_range {
 /* Arguments of sim_rerun_open; all pointers are borrowed. */
 struct sim_rerun_request {
     const char *database;
+    const char *experiment; /* name of an older experiment; NULL: the newest one */
     const struct sim_rerun_range *ranges;
     size_t range_count;          /* 0: all rows */
     const char *const *programs; /* paths of programs, for runs whose image is missing */
@@ -69,6 +70,10 @@ size_t sim_rerun_count(const struct sim_rerun *rerun, enum sim_rerun_verdict ver
 /* Returns how many runs the experiment asks for that the database lacks. Returns 0 if only some
  * runs were requested, and for a shard (a part of an experiment). */
 size_t sim_rerun_missing(const struct sim_rerun *rerun);
+
+/* Whether the experiment, its columns or its points (traces/results/seal.h), or an image or file are
+ * not as they were written, so that rows may not be those that the experiment asks for. */
+bool sim_rerun_is_altered(const struct sim_rerun *rerun);
 
 /* Adds the verdicts on runs to `findings`; `rerun` is a struct sim_rerun. For people, adds lines of
  * text: for all runs if the request says shows_each, else for those that differ, cannot be repeated

@@ -44,6 +44,10 @@ static void add_lines(const struct sim_rerun *r, struct lib_findings *f)
                         "; %zu of the %" PRIu64 " of the experiment have not been run",
                         r->missing, r->reader.asked);
     lib_findings_note(f, "%s", lib_text_get(&sum));
+    if (r->is_altered)
+        lib_findings_note(
+            f, "the experiment, its columns, its points, or an image or file in "
+               "the database are not those that were written");
 }
 
 static void add_row(const struct sim_rerun_row *row, struct lib_findings *f)
@@ -74,6 +78,8 @@ void sim_rerun_findings(const void *rerun, struct lib_findings *f)
         lib_findings_count(f, "crashed", sim_rerun_count(r, SIM_RERUN_CRASHED), NULL);
     if (r->missing)
         lib_findings_count(f, "missing", r->missing, NULL);
+    if (r->is_altered)
+        lib_findings_flag(f, "altered", true, NULL);
     lib_findings_open_list(f, "list", NULL);
     for (size_t i = 0; i < r->row_count; i++)
         add_row(&r->rows[i], f);

@@ -5,6 +5,7 @@
 #include "sim/experiment/expand.h"
 #include "sim/experiment/measures.h"
 #include "sim/sweep/rerun.h"
+#include "sim/sweep/result_writer.h"
 
 typedef LIB_VEC(struct sim_replay_change) changes;
 
@@ -60,8 +61,14 @@ struct sim_rerun {
     size_t row_count;
     size_t missing; /* number of runs of the experiment that are not in the database */
     LIB_VEC(size_t) todo; /* indices in `rows` of the runs to repeat */
-    bool broken;          /* reading the database has failed */
-    bool shows_each;      /* text for people lists all runs, not only failures */
+    /* Details that the experiment keeps, and which are therefore compared. */
+    bool keeps[TRACES_DETAIL_COUNT];
+    struct traces_database fresh;          /* in memory: details of the run made last */
+    struct sim_result_writer fresh_writer; /* writes into `fresh` */
+    bool
+        is_altered; /* experiment, columns, points, an image or a file are not as written */
+    bool broken;    /* reading the database has failed */
+    bool shows_each; /* text for people lists all runs, not only failures */
 };
 
 /* --- sim/sweep/rerun.c ---------------------------------------------------------------- */
@@ -86,11 +93,23 @@ bool rerun_prepare(const struct sim_rerun *rerun, const struct sim_rerun_row *ro
  * where its programs may be. */
 void rerun_look_beside(struct sim_rerun *rerun);
 
+/* --- sim/sweep/rerun_details.c --------------------------------------------------------- */
+
+/* Finds the details that the experiment keeps, and prepares to compare them. Returns false if a
+ * database fails. rerun_details_close frees what it prepared. */
+bool rerun_details_open(struct sim_rerun *rerun, struct lib_diags *diags);
+void rerun_details_close(struct sim_rerun *rerun);
+
+/* Adds to `found` how the details of a stored run differ from those of its repetition: the first
+ * difference in each table. Returns false if a database fails. */
+bool rerun_compare_details(struct sim_rerun *rerun, const struct sim_rerun_row *row,
+                           const struct sim_outcome *outcome, changes *found);
+
 /* --- sim/sweep/rerun_identity.c -------------------------------------------------------- */
 
-/* Returns how a row contradicts its identity (a digest of all that a run depends on), or its labels
- * the experiment. Returns NULL if they agree, and for rows that cannot be checked: trainings, and
- * those of other versions of Hiaton. */
+/* Returns how a row contradicts its identity (a digest of all that a run depends on), or the run
+ * that the experiment asks for at its number. Returns NULL if they agree, and for rows of other
+ * versions of Hiaton, which cannot be checked. Of trainings the identity is not checked. */
 const char *rerun_check_identity(struct sim_rerun *rerun,
                                  const struct sim_rerun_row *row);
 
@@ -105,6 +124,10 @@ bool rerun_read_parts(struct sim_rerun *rerun);
 
 /* Returns why a stored training cannot be repeated, or NULL if it can. */
 const char *rerun_check_training(const struct sim_rerun *rerun, size_t run);
+
+/* Reads the training options of a row; an empty one was not given. */
+void rerun_read_options(const struct sim_rerun *rerun, const struct sim_rerun_row *row,
+                        struct lib_arena *arena, struct sim_training_options *options);
 
 void rerun_train(const struct sim_rerun *rerun, const struct sim_rerun_row *row,
                  const struct machine_settings *settings,

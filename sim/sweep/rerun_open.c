@@ -6,6 +6,7 @@
 #include "sim/experiment/files.h"
 #include "sim/sweep/rerun_internal.h"
 #include "traces/results/images.h"
+#include "traces/results/seal.h"
 
 static const struct lib_pos nowhere;
 
@@ -187,6 +188,57 @@ static void report_no_row(const struct sim_rerun *r, const char *database,
             database, range->from);
 }
 
+/* Whether a file or an image has the digest under which it is stored. */
+static bool is_stored(const char *table, const char *digest, const char *bytes,
+                      size_t length)
+{
+    if (strcmp(table, "files") == 0)
+        return has_digest(isa_digest_of(bytes, length), digest);
+    const struct lib_source source = {"image", bytes, length};
+    struct lib_diags diags = {0};
+    struct isa_graph *graph = isa_image_read(&source, &diags);
+    const bool is = graph && has_digest(isa_image_digest(graph), digest);
+    isa_graph_free(graph);
+    lib_diags_free(&diags);
+    return is;
+}
+
+/* Finds images or files that are damaged, even if no row needs them or another one replaces them. */
+static bool check_stored(struct sim_rerun *r, const char *table)
+{
+    struct traces_database *store = &r->reader.store;
+    struct traces_query query;
+    LIB_TEXT_OWN sql = {0};
+    lib_text_printf(&sql, "SELECT count(*) FROM sqlite_schema WHERE name = '%s'", table);
+    if (traces_database_ask(store, sql.bytes, 0) == 0)
+        return store->fault == LIB_FAULT_NONE;
+    lib_text_clear(&sql);
+    lib_text_printf(&sql, "SELECT digest, bytes FROM %s", table);
+    if (traces_query_new(&query, store, sql.bytes))
+        while (traces_query_next(&query)) {
+            const struct traces_cell digest = traces_query_cell(&query, 0);
+            LIB_TEXT_OWN copy = {0};
+            size_t length;
+            const char *bytes = traces_query_bytes(&query, 1, &length);
+            lib_text_add(&copy, bytes ? bytes : "", length);
+            r->is_altered |= !is_stored(table, digest.text ? digest.text : "",
+                                        lib_text_get(&copy), length);
+        }
+    return traces_query_end(&query);
+}
+
+/* Finds whether the experiment, its columns or its points are not as they were written. Databases of
+ * older versions have no seal, but numbers of points from 1 on. */
+static bool find_alteration(struct sim_rerun *r)
+{
+    struct traces_database *store = &r->reader.store;
+    const int64_t count = traces_database_ask(store, "SELECT count(*) FROM points", 0),
+                  last = traces_database_ask(store, "SELECT max(number) FROM points", 0);
+    r->is_altered = !traces_seal_holds(store) || (uint64_t)count != r->reader.asked ||
+                    last != count;
+    return store->fault == LIB_FAULT_NONE;
+}
+
 static bool find_rows(struct sim_rerun *r, const struct sim_rerun_request *request,
                       struct lib_diags *diags)
 {
@@ -310,11 +362,13 @@ static bool read_all(struct sim_rerun *r, const struct sim_rerun_request *reques
     for (size_t i = 0; i < request->program_count; i++)
         if (!load_given(r, request->programs[i], diags))
             return false;
-    return traces_reader_open(&r->reader, request->database, diags) &&
+    return traces_reader_open_of(&r->reader, request->database, request->experiment,
+                                 diags) &&
+           find_alteration(r) && check_stored(r, "images") && check_stored(r, "files") &&
            read_columns(r, diags) && read_exact(r) && read_energies(r) &&
            traces_images_each_file(&r->reader.store, keep_file, r) &&
-           rerun_read_parts(r) && find_rows(r, request, diags) &&
-           r->reader.store.fault == LIB_FAULT_NONE;
+           rerun_read_parts(r) && rerun_details_open(r, diags) &&
+           find_rows(r, request, diags) && r->reader.store.fault == LIB_FAULT_NONE;
 }
 
 bool sim_rerun_open(struct sim_rerun **rerun, const struct sim_rerun_request *request,
@@ -333,6 +387,7 @@ bool sim_rerun_open(struct sim_rerun **rerun, const struct sim_rerun_request *re
 
 void sim_rerun_close(struct sim_rerun *r)
 {
+    rerun_details_close(r);
     if (r->reader.arena)
         traces_reader_close(&r->reader);
     for (size_t i = 0; i < r->graphs.count; i++)
@@ -357,6 +412,11 @@ size_t sim_rerun_count(const struct sim_rerun *r, enum sim_rerun_verdict verdict
     for (size_t i = 0; i < r->row_count; i++)
         count += r->rows[i].verdict == verdict;
     return count;
+}
+
+bool sim_rerun_is_altered(const struct sim_rerun *r)
+{
+    return r->is_altered;
 }
 
 size_t sim_rerun_missing(const struct sim_rerun *r)

@@ -85,9 +85,8 @@ const char *rerun_check_training(const struct sim_rerun *r, size_t run)
 
 /* --- making them ----------------------------------------------------------------------- */
 
-/* Reads the options of a row; an empty one was not given. */
-static void read_options(const struct sim_rerun *r, const struct sim_rerun_row *row,
-                         struct lib_arena *arena, struct sim_training_options *options)
+void rerun_read_options(const struct sim_rerun *r, const struct sim_rerun_row *row,
+                        struct lib_arena *arena, struct sim_training_options *options)
 {
     LIB_TEXT_OWN text = {0}, why = {0};
     *options = sim_training_defaults();
@@ -122,11 +121,12 @@ void rerun_train(const struct sim_rerun *r, const struct sim_rerun_row *row,
         .inputs = description->inputs.items,
         .input_count = description->inputs.count,
         .seed = description->seed,
+        .keeps_epochs = r->keeps[TRACES_DETAIL_EPOCHS],
     };
     for (size_t i = 1; i < count; i++)
         *LIB_VEC_PUSH(&known.list) = (struct programs_known_file){parts[i].name,
                                                                   parts[i].source};
-    read_options(r, row, arena, &request.options);
+    rerun_read_options(r, row, arena, &request.options);
     sim_trained_make(outcome, &request);
     LIB_VEC_FREE(&known.list);
     lib_arena_free(arena);

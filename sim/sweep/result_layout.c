@@ -8,6 +8,7 @@
 #include "sim/experiment/columns.h"
 #include "traces/results/images.h"
 #include "traces/results/kept.h"
+#include "traces/results/seal.h"
 
 /* Points: the runs that the experiment asks for; each sweep replaces them. */
 #define POINTS                                                                           \
@@ -309,5 +310,5 @@ bool sim_result_layout_begin(struct traces_database *store,
            make_view(store, &experiment->columns) &&
            write_units(store, &experiment->columns) &&
            write_experiment(store, experiment, runs->list.count, shard) &&
-           write_points(store, experiment, runs);
+           write_points(store, experiment, runs) && traces_seal_write(store);
 }

@@ -61,6 +61,13 @@ static bool prepare_details(struct sim_result_writer *keep)
     return good;
 }
 
+bool sim_result_writer_begin_details(struct sim_result_writer *keep,
+                                     struct traces_database *store)
+{
+    *keep = (struct sim_result_writer){.store = store, .arena = lib_arena_new()};
+    return prepare_details(keep);
+}
+
 static bool prepare_host(struct sim_result_writer *keep)
 {
     LIB_TEXT_OWN sql = {0}, values = {0};
@@ -367,13 +374,10 @@ static bool add_host(struct sim_result_writer *keep, int64_t id,
            bind_host(keep, 5) && traces_query_do(q);
 }
 
-bool sim_result_writer_add(struct sim_result_writer *keep, const struct sim_run *run,
-                           const struct sim_outcome *outcome)
+bool sim_result_writer_add_details(struct sim_result_writer *keep, int64_t id,
+                                   const struct sim_outcome *outcome)
 {
-    if (keep->since == 0)
-        keep->since = sim_host_clock();
-    int64_t id = add_run(keep, run, outcome);
-    bool good = id >= 0 && add_host(keep, id, outcome);
+    bool good = true;
     for (size_t i = 0; good && i < outcome->series.count; i++)
         good = add_sample(keep, id, &outcome->series.items[i]);
     for (size_t i = 0; good && i < outcome->profile.count; i++)
@@ -385,6 +389,16 @@ bool sim_result_writer_add(struct sim_result_writer *keep, const struct sim_run 
     for (size_t i = 0; good && i < outcome->epochs.count; i++)
         good = add_epoch(keep, id, &outcome->epochs.items[i], i + 1);
     return good;
+}
+
+bool sim_result_writer_add(struct sim_result_writer *keep, const struct sim_run *run,
+                           const struct sim_outcome *outcome)
+{
+    if (keep->since == 0)
+        keep->since = sim_host_clock();
+    const int64_t id = add_run(keep, run, outcome);
+    return id >= 0 && add_host(keep, id, outcome) &&
+           sim_result_writer_add_details(keep, id, outcome);
 }
 
 /* --- transactions ------------------------------------------------------------------- */

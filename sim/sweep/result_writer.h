@@ -33,6 +33,16 @@ bool sim_result_writer_begin(struct sim_result_writer *keep,
                              struct traces_database *store,
                              const struct sim_experiment *experiment);
 
+/* Like sim_result_writer_begin, to write only details (traces/results/detail.h), whose tables must
+ * exist. */
+bool sim_result_writer_begin_details(struct sim_result_writer *keep,
+                                     struct traces_database *store);
+
+/* Adds the details of a run, which has the id `id` in the table `runs`. Returns false if the
+ * database fails. */
+bool sim_result_writer_add_details(struct sim_result_writer *keep, int64_t id,
+                                   const struct sim_outcome *outcome);
+
 void sim_result_writer_end(struct sim_result_writer *keep);
 
 /* State of a run in the database. NOTHING: no row, or one of an interrupted or crashed run, which

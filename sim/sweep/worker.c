@@ -112,7 +112,7 @@ static _Noreturn void be_worker(const struct sim_workers *w, pid_t parent,
 
 static bool cannot_start(struct lib_diags *diags)
 {
-    lib_diag_plain(diags, LIB_DIAG_FILE, "cannot start a process: %s", strerror(errno));
+    lib_diag_plain(diags, LIB_DIAG_HOST, "cannot start a process: %s", strerror(errno));
     return false;
 }
 

@@ -93,12 +93,31 @@ begins 276 # 2*2 + 4*4 + 16*16
 
 # A pipe that says what is wrong leaves what was recorded before.
 printf '3\nx\n' | "$HIATON" run port.df --port xs=- --record broken.rec >out 2>err
-[ $? -eq 2 ] || fail 'a wrong line of a pipe is taken'
-err_has 'expected an int, found `x`'
+[ $? -eq 3 ] || fail 'a wrong line of a pipe is taken'
+err_has '<stdin>:2:1: error: port `xs`: expected an int, found `x`'
+printf '50: 3\n\n4: 1\n' | "$HIATON" run port.df --port xs=- >out 2>err
+[ $? -eq 3 ] || fail 'a cycle that has gone by is taken'
+err_has '<stdin>:3:1: error: port `xs`: expected a cycle from'
 expect 0 replay broken.rec.part
 out_has ': 1 feeds'
 expect 130 run --from broken.rec.part@0
 err_has 'it waits for port `xs` to be fed or closed'
+
+# An output that cannot be written ends the run, and nothing of it stays.
+if [ -w /dev/full ]; then
+    for command in run interp; do
+        expect 5 $command -q port.df --port xs=plain.txt --port ys=/dev/full
+        err_has 'cannot write /dev/full: No space left on device'
+        [ ! -s out ] || fail 'a result is printed'
+        last="$command --port ys=- >/dev/full"
+        "$HIATON" $command -q port.df --port xs=plain.txt --port ys=- >/dev/full 2>err
+        [ $? -eq 5 ] || fail 'the status is not 5'
+        [ "$(cat err)" = "hiaton $command: cannot write standard output: No space left on device" ] ||
+            fail 'what is said'
+    done
+fi
+expect 2 run -q port.df --port xs=plain.txt --port ys=none/ys.txt
+err_has 'cannot write none/ys.txt: No such file or directory; the folder `none` does not exist'
 
 # What is wrong.
 expect 2 run port.df

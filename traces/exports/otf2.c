@@ -335,6 +335,14 @@ static void define_messages(const struct traces_exporter *x, OTF2_GlobalDefWrite
 
 /* --- the archive -------------------------------------------------------------------- */
 
+/* Whether an error is about a path at which no file can be made. */
+static bool is_of_path(OTF2_ErrorCode error)
+{
+    return error == OTF2_ERROR_EACCES || error == OTF2_ERROR_ENOENT ||
+           error == OTF2_ERROR_ENOTDIR || error == OTF2_ERROR_EROFS ||
+           error == OTF2_ERROR_EPERM;
+}
+
 static bool failed(const struct traces_exporter *x)
 {
     const struct otf2 *o = x->own;
@@ -344,8 +352,9 @@ static bool failed(const struct traces_exporter *x)
                        "happens at once; name fewer --cycles, or another format",
                        x->request->path, MAX_LOCATIONS);
     else if (o->error != OTF2_SUCCESS)
-        lib_diag_plain(x->diags, LIB_DIAG_FILE, "cannot write %s: OTF2: %s",
-                       x->request->path, OTF2_Error_GetDescription(o->error));
+        lib_diag_plain(x->diags, is_of_path(o->error) ? LIB_DIAG_FILE : LIB_DIAG_HOST,
+                       "cannot write %s: OTF2: %s", x->request->path,
+                       OTF2_Error_GetDescription(o->error));
     return o->is_full || o->error != OTF2_SUCCESS;
 }
 
@@ -359,7 +368,7 @@ static bool otf2_start(struct traces_exporter *x)
                                    BUFFER, OTF2_CHUNK_SIZE_DEFINITIONS_DEFAULT,
                                    OTF2_SUBSTRATE_POSIX, OTF2_COMPRESSION_NONE);
     if (!o->archive) {
-        o->error = OTF2_ERROR_EACCES;
+        o->error = o->error == OTF2_SUCCESS ? OTF2_ERROR_EACCES : o->error;
         return !failed(x);
     }
     DO(o, OTF2_Archive_SetFlushCallbacks(o->archive, &flush, x));

@@ -10,17 +10,25 @@
 /* Time to wait for the lock of another process; readers hold one for a moment only. */
 enum { PATIENCE = 60000 }; /* milliseconds */
 
-/* Returns who is to blame for an error of SQLite: the disk, or the request. */
-static enum lib_fault fault_of(int code)
+/* Returns who is to blame for an error of SQLite: the host if it cannot write, or if hiaton misuses
+ * SQLite; else the database, which is damaged or locked, or whose tables are not those of hiaton. */
+static enum lib_fault fault_of(const struct traces_database *store, int code)
 {
     switch (code & 0xff) {
     case SQLITE_FULL:
-    case SQLITE_IOERR:
     case SQLITE_INTERNAL:
     case SQLITE_MISUSE:
+        return LIB_FAULT_HOST;
+    case SQLITE_IOERR:
+        return code == SQLITE_IOERR_READ || code == SQLITE_IOERR_SHORT_READ
+                   ? LIB_FAULT_INPUT
+                   : LIB_FAULT_HOST;
+    case SQLITE_CANTOPEN:
+        return store->db ? lib_file_fault(sqlite3_system_errno(store->db))
+                         : LIB_FAULT_INPUT;
     case SQLITE_ERROR:
     case SQLITE_CONSTRAINT:
-        return LIB_FAULT_HOST;
+        return store->is_thrown_away && !store->source ? LIB_FAULT_HOST : LIB_FAULT_INPUT;
     default:
         return LIB_FAULT_INPUT;
     }
@@ -54,10 +62,15 @@ static bool failed(struct traces_database *store, int code)
     if ((code & 0xff) == SQLITE_CANTOPEN && !hint.length && store->is_read &&
         access(store->path, F_OK) != 0)
         lib_text_puts(&hint, "; the file does not exist");
-    lib_diag_plain(store->diags, LIB_DIAG_FILE, "%s: %s%s%s", store->path, text,
-                   hint_of(store, code), lib_text_get(&hint));
+    const enum lib_fault fault = fault_of(store, code);
+    const bool is_host = fault == LIB_FAULT_HOST;
+    const char *name = store->source && !is_host ? store->source
+                       : store->label            ? store->label
+                                                 : store->path;
+    lib_diag_plain(store->diags, is_host ? LIB_DIAG_HOST : LIB_DIAG_FILE, "%s: %s%s%s",
+                   name, text, hint_of(store, code), lib_text_get(&hint));
     if (store->fault == LIB_FAULT_NONE)
-        store->fault = fault_of(code);
+        store->fault = fault;
     return false;
 }
 

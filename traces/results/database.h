@@ -10,8 +10,12 @@ struct sqlite3;
 struct sqlite3_stmt;
 
 struct traces_database {
-    struct sqlite3 *db;      /* owned; NULL if the database is not open */
-    const char *path;        /* borrowed */
+    struct sqlite3 *db; /* owned; NULL if the database is not open */
+    const char *path;   /* borrowed */
+    const char *label;  /* borrowed; name in messages of SQLite; NULL: `path` */
+    /* Borrowed; path of a database that is copied into this one: messages name it unless the host
+     * is to blame. NULL: none. */
+    const char *source;
     struct lib_diags *diags; /* borrowed; errors are added to it */
     enum lib_fault fault;    /* who is to blame for the first error */
     bool is_read;            /* opened for reading only */

@@ -1,5 +1,7 @@
 #include "traces/results/detail.h"
 
+#include "config.h"
+
 #include <string.h>
 
 #include "traces/profile.h"
@@ -72,6 +74,52 @@ static bool add_statistics(struct traces_database *store)
     for (size_t i = 0; good && i < sizeof statistics / sizeof *statistics; i++)
         good = traces_database_need_column(store, statistics[i].table, statistics[i].name,
                                            statistics[i].type);
+    return good;
+}
+
+static bool refuse_column(struct traces_database *store, size_t which, const char *found)
+{
+    lib_diag_plain(store->diags, LIB_DIAG_FILE,
+                   "%s: damaged: the table `%s` has %s%s%s no column `%s`", store->path,
+                   statistics[which].table, *found ? "a column `" : "", found,
+                   *found ? "`, but" : "", statistics[which].name);
+    store->fault = LIB_FAULT_INPUT;
+    return false;
+}
+
+/* Checks one column of statistics. `is_complete`: the table cannot be of another version. */
+static bool check_column(struct traces_database *store, size_t which, bool is_complete)
+{
+    LIB_TEXT_OWN found = {0};
+    struct traces_query query;
+    if (traces_query_new(&query, store,
+                         "SELECT name FROM pragma_table_info(?1) WHERE name = ?2 COLLATE "
+                         "NOCASE") &&
+        traces_query_bind(&query, 1, traces_cell_text(statistics[which].table)) &&
+        traces_query_bind(&query, 2, traces_cell_text(statistics[which].name)) &&
+        traces_query_next(&query))
+        lib_text_puts(&found, traces_query_cell(&query, 0).text);
+    traces_query_free(&query);
+    const char *name = lib_text_get(&found);
+    const bool good = *name ? strcmp(name, statistics[which].name) == 0 : !is_complete;
+    return store->fault == LIB_FAULT_NONE && (good || refuse_column(store, which, name));
+}
+
+bool traces_detail_check(struct traces_database *store)
+{
+    const bool is_own = traces_database_ask(
+        store,
+        "SELECT count(*) FROM experiment WHERE key = 'version' AND value = "
+        "'" PACKAGE_VERSION "'",
+        0);
+    bool good = store->fault == LIB_FAULT_NONE;
+    for (size_t i = 0; good && i < sizeof statistics / sizeof *statistics; i++) {
+        LIB_TEXT_OWN sql = {0};
+        lib_text_printf(&sql, "SELECT count(*) FROM sqlite_schema WHERE name = '%s'",
+                        statistics[i].table);
+        const bool exists = traces_database_ask(store, sql.bytes, 0) > 0;
+        good = check_column(store, i, is_own && exists);
+    }
     return good;
 }
 

@@ -5,6 +5,7 @@
 #include "traces/results/detail.h"
 #include "traces/results/images.h"
 #include "traces/results/layout.h"
+#include "traces/results/seal.h"
 
 static bool refuse(struct traces_database *store, const char *path, const char *why)
 {
@@ -13,12 +14,46 @@ static bool refuse(struct traces_database *store, const char *path, const char *
     return false;
 }
 
+/* Columns of every version; the identity covers the others. */
+#define POINT "number, identity, program, strategy, machine, repetition"
+
+/* Whether a database has a table with some columns. SQLite's message names a missing one. */
+static bool has_columns(struct traces_database *store, const char *columns,
+                        const char *table)
+{
+    struct traces_query query;
+    LIB_TEXT_OWN sql = {0};
+    lib_text_printf(&sql, "SELECT %s FROM %s", columns, table);
+    const bool has = traces_query_new(&query, store, sql.bytes);
+    traces_query_free(&query);
+    return has;
+}
+
+static bool check_seal(struct traces_database *store)
+{
+    if (traces_seal_holds(store))
+        return store->fault == LIB_FAULT_NONE;
+    return refuse(store, store->path,
+                  "damaged: the experiment, its columns or its points are not those that "
+                  "were written; `hiaton results rerun --all` checks the rows");
+}
+
+bool traces_merge_check(struct traces_database *store)
+{
+    return traces_layout_check(store) && has_columns(store, "key, value", "experiment") &&
+           has_columns(store, "position, name, kind, type, unit, meaning", "units") &&
+           has_columns(store, POINT, "points") &&
+           has_columns(store, "id, identity, status, version", "runs") &&
+           has_columns(store, "run, wall_seconds", "host") &&
+           traces_detail_check(store) && check_seal(store);
+}
+
 /* Checks a database before anything is read from it. */
 static bool check(struct traces_database *store, const char *path)
 {
     struct traces_database other;
     bool good = traces_database_open(&other, path, TRACES_DATABASE_READ, store->diags) &&
-                traces_layout_check(&other);
+                traces_merge_check(&other);
     store->fault = good ? store->fault : other.fault;
     traces_database_close(&other);
     return good;
@@ -33,9 +68,6 @@ static bool attach_database(struct traces_database *store, const char *path)
     traces_query_free(&query);
     return good;
 }
-
-/* Columns of every version; the identity covers the others. */
-#define POINT "number, identity, program, strategy, machine, repetition"
 
 static bool is_same(struct traces_database *store, const char *path)
 {
@@ -108,7 +140,9 @@ static bool copy_rows(struct traces_database *store, const char *names)
 bool traces_merge_add(struct traces_database *store, const char *path, int64_t *differing)
 {
     LIB_TEXT_OWN names = {0}, differ = {0};
-    bool good = check(store, path) && attach_database(store, path);
+    bool good = check(store, path);
+    store->source = path;
+    good = good && attach_database(store, path);
     if (good) {
         good = traces_database_do(store, "BEGIN") && traces_layout_complete(store) &&
                is_same(store, path) && list_columns(store, &names, &differ) &&
@@ -116,5 +150,6 @@ bool traces_merge_add(struct traces_database *store, const char *path, int64_t *
                copy_rows(store, names.bytes) && traces_database_do(store, "COMMIT") &&
                traces_database_do(store, "DETACH DATABASE shard");
     }
+    store->source = NULL;
     return good;
 }

@@ -5,6 +5,10 @@
 
 #include "traces/results/database.h"
 
+/* Whether a database can be merged: it is one of results, and has the tables and columns that its
+ * version has. Adds a diagnostic if not. */
+bool traces_merge_check(struct traces_database *store);
+
 /* Adds the results in the database at `path` to `store`, which has results of the same experiment.
  * A run with different results in both stays as it is in `store`; *differing is set to the number
  * of such runs. Returns false after an error. */

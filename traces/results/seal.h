@@ -1,0 +1,17 @@
+/* Seal of a database of results: a digest of what its experiment asks for (the tables `experiment`,
+ * `units` and `points`). Runs come and go, but these tables change only as a whole, when a sweep
+ * begins or shards are merged, so a changed point is found without the files of the experiment. */
+#ifndef TRACES_RESULTS_SEAL_H
+#define TRACES_RESULTS_SEAL_H
+
+#include "traces/results/database.h"
+
+/* Stores the digest of the tables as they are now. Returns false after an error. */
+bool traces_seal_write(struct traces_database *store);
+
+/* Whether the tables are as they were sealed. True for databases without a seal, which older
+ * versions of Hiaton wrote, and after an error, which is recorded in `store`. After traces_kept_use,
+ * checks the tables of the older experiment. */
+bool traces_seal_holds(struct traces_database *store);
+
+#endif
