@@ -71,8 +71,8 @@ size_t sim_rerun_count(const struct sim_rerun *rerun, enum sim_rerun_verdict ver
  * runs were requested, and for a shard (a part of an experiment). */
 size_t sim_rerun_missing(const struct sim_rerun *rerun);
 
-/* Whether the experiment, its columns or its points (traces/results/seal.h), or an image or file are
- * not as they were written, so that rows may not be those that the experiment asks for. */
+/* Whether the experiment, its columns or its points (traces/results/seal.h), or an image or file
+ * are not as they were written, so that rows may not be those that the experiment asks for. */
 bool sim_rerun_is_altered(const struct sim_rerun *rerun);
 
 /* Adds the verdicts on runs to `findings`; `rerun` is a struct sim_rerun. For people, adds lines of

@@ -1,6 +1,6 @@
 /* Compares the details of stored runs (series, profiles, PEs, links, epochs) with those of their
- * repetitions. A repetition's details are written into a database in memory by the writer of sweeps,
- * so both have the same tables, and every column is compared. */
+ * repetitions. A repetition's details are written into a database in memory by the writer of
+ * sweeps, so both have the same tables, and every column is compared. */
 #include <inttypes.h>
 #include <string.h>
 

@@ -1,6 +1,6 @@
-/* Checks whether a stored row has its identity: hashes settings, inputs and seed again. If the files
- * of the experiment are available, expands it, and compares the row with the run that it asks for at
- * the row's number. */
+/* Checks whether a stored row has its identity: hashes settings, inputs and seed again. If the
+ * files of the experiment are available, expands it, and compares the row with the run that it asks
+ * for at the row's number. */
 #include "config.h"
 
 #include <inttypes.h>

@@ -203,7 +203,8 @@ static bool is_stored(const char *table, const char *digest, const char *bytes,
     return is;
 }
 
-/* Finds images or files that are damaged, even if no row needs them or another one replaces them. */
+/* Finds images or files that are damaged, even if no row needs them or another one replaces them.
+ */
 static bool check_stored(struct sim_rerun *r, const char *table)
 {
     struct traces_database *store = &r->reader.store;
@@ -227,8 +228,8 @@ static bool check_stored(struct sim_rerun *r, const char *table)
     return traces_query_end(&query);
 }
 
-/* Finds whether the experiment, its columns or its points are not as they were written. Databases of
- * older versions have no seal, but numbers of points from 1 on. */
+/* Finds whether the experiment, its columns or its points are not as they were written. Databases
+ * of older versions have no seal, but numbers of points from 1 on. */
 static bool find_alteration(struct sim_rerun *r)
 {
     struct traces_database *store = &r->reader.store;

@@ -11,7 +11,8 @@
 enum { PATIENCE = 60000 }; /* milliseconds */
 
 /* Returns who is to blame for an error of SQLite: the host if it cannot write, or if hiaton misuses
- * SQLite; else the database, which is damaged or locked, or whose tables are not those of hiaton. */
+ * SQLite; else the database, which is damaged or locked, or whose tables are not those of hiaton.
+ */
 static enum lib_fault fault_of(const struct traces_database *store, int code)
 {
     switch (code & 0xff) {

@@ -10,8 +10,8 @@
 bool traces_seal_write(struct traces_database *store);
 
 /* Whether the tables are as they were sealed. True for databases without a seal, which older
- * versions of Hiaton wrote, and after an error, which is recorded in `store`. After traces_kept_use,
- * checks the tables of the older experiment. */
+ * versions of Hiaton wrote, and after an error, which is recorded in `store`. After
+ * traces_kept_use, checks the tables of the older experiment. */
 bool traces_seal_holds(struct traces_database *store);
 
 #endif
