@@ -1,7 +1,5 @@
 #include "traces/results/detail.h"
 
-#include "config.h"
-
 #include <string.h>
 
 #include "traces/profile.h"
@@ -80,15 +78,15 @@ static bool add_statistics(struct traces_database *store)
 static bool refuse_column(struct traces_database *store, size_t which, const char *found)
 {
     lib_diag_plain(store->diags, LIB_DIAG_FILE,
-                   "%s: damaged: the table `%s` has %s%s%s no column `%s`", store->path,
-                   statistics[which].table, *found ? "a column `" : "", found,
-                   *found ? "`, but" : "", statistics[which].name);
+                   "%s: damaged: the table `%s` has a column `%s`, but no column `%s`",
+                   store->path, statistics[which].table, found, statistics[which].name);
     store->fault = LIB_FAULT_INPUT;
     return false;
 }
 
-/* Checks one column of statistics. `is_complete`: the table cannot be of another version. */
-static bool check_column(struct traces_database *store, size_t which, bool is_complete)
+/* Checks one column of statistics. A column that is missing, without one of almost its name, is one
+ * that another version did not have. */
+static bool check_column(struct traces_database *store, size_t which)
 {
     LIB_TEXT_OWN found = {0};
     struct traces_query query;
@@ -101,25 +99,15 @@ static bool check_column(struct traces_database *store, size_t which, bool is_co
         lib_text_puts(&found, traces_query_cell(&query, 0).text);
     traces_query_free(&query);
     const char *name = lib_text_get(&found);
-    const bool good = *name ? strcmp(name, statistics[which].name) == 0 : !is_complete;
+    const bool good = !*name || strcmp(name, statistics[which].name) == 0;
     return store->fault == LIB_FAULT_NONE && (good || refuse_column(store, which, name));
 }
 
 bool traces_detail_check(struct traces_database *store)
 {
-    const bool is_own = traces_database_ask(
-        store,
-        "SELECT count(*) FROM experiment WHERE key = 'version' AND value = "
-        "'" PACKAGE_VERSION "'",
-        0);
-    bool good = store->fault == LIB_FAULT_NONE;
-    for (size_t i = 0; good && i < sizeof statistics / sizeof *statistics; i++) {
-        LIB_TEXT_OWN sql = {0};
-        lib_text_printf(&sql, "SELECT count(*) FROM sqlite_schema WHERE name = '%s'",
-                        statistics[i].table);
-        const bool exists = traces_database_ask(store, sql.bytes, 0) > 0;
-        good = check_column(store, i, is_own && exists);
-    }
+    bool good = true;
+    for (size_t i = 0; good && i < sizeof statistics / sizeof *statistics; i++)
+        good = check_column(store, i);
     return good;
 }
 
