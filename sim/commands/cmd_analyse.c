@@ -366,7 +366,7 @@ static enum sim_status run_analyses(struct command *c)
         done = run_causes(c, &watch, &diags);
     sim_progress_end(&progress);
     const enum sim_status status = sim_tell(&c->options->printer, &diags);
-    return done || status != SIM_DONE ? status : SIM_INTERRUPTED;
+    return done || status != SIM_DONE ? status : sim_interrupted(&c->options->printer);
 }
 
 /* --- what was found -------------------------------------------------------------------------- */

@@ -73,7 +73,7 @@ static enum sim_status draw_over_time(const struct sim_analyse_figure *f,
     const bool done = sim_simulate(&config, &ending, &diags);
     enum sim_status status = sim_tell(printer, &diags);
     if (done && status == SIM_DONE && ending.end == ISA_END_INTERRUPTED)
-        status = SIM_INTERRUPTED;
+        status = sim_interrupted(printer);
     if (done && status == SIM_DONE) {
         struct analysis_chart chart;
         const struct analysis_found_source source = {

@@ -182,7 +182,7 @@ enum sim_status sim_analyse_stopped(const struct sim_options *o,
         sim_analyse_write_answer(&answer, o, session, csv, &out);
         status = sim_put(&o->printer, o->output, &out);
     } else if (status == SIM_DONE) {
-        status = SIM_INTERRUPTED;
+        status = sim_interrupted(&o->printer);
     }
     sim_stopped_free(&stopped);
     return status;

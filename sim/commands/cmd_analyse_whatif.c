@@ -255,7 +255,7 @@ enum sim_status sim_analyse_what_if(const struct sim_options *o,
         if (status == SIM_DONE)
             status = draw(&a, own);
     } else if (status == SIM_DONE) {
-        status = SIM_INTERRUPTED;
+        status = sim_interrupted(&o->printer);
     }
     sim_whatif_close(&a.whatif);
     LIB_VEC_FREE(&a.changes);

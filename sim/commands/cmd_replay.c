@@ -67,7 +67,7 @@ static enum sim_status replay(const struct sim_options *o,
     const enum sim_status status = sim_reporter_end(&reporter);
     if (ended == HIATON_OK || ended == HIATON_DIFFERS)
         return print(o, &found);
-    return status == SIM_DONE ? SIM_INTERRUPTED : status;
+    return status == SIM_DONE ? sim_interrupted(&o->printer) : status;
 }
 
 int sim_replay(int argc, char **argv)

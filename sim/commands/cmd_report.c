@@ -116,7 +116,7 @@ static enum sim_status report(struct command *c)
     c->watch = sim_progress_watch(&c->progress);
     status = is_file && o->argument_count == 2 ? report_two(c) : report_one(c);
     if (status == SIM_INTERRUPTED)
-        sim_say(&o->printer, "interrupted");
+        sim_interrupted(&o->printer);
     return status == SIM_DONE ? sim_put(&o->printer, o->output, &c->page) : status;
 }
 

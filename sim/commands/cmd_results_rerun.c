@@ -119,10 +119,8 @@ static enum sim_status rerun(const struct sim_options *o, const struct own *own,
     enum sim_status told = sim_tell(&o->printer, &diags);
     if (!good)
         return told == SIM_DONE ? SIM_USAGE : told;
-    if (sim_rerun_count(rerun, SIM_RERUN_PENDING)) {
-        sim_say(&o->printer, "interrupted");
-        return SIM_INTERRUPTED;
-    }
+    if (sim_rerun_count(rerun, SIM_RERUN_PENDING))
+        return sim_interrupted(&o->printer);
     return deliver(o, own, rerun);
 }
 

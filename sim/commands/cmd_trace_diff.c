@@ -65,7 +65,7 @@ int sim_trace_diff(int argc, char **argv)
     if (found)
         status = report(&options, &diff);
     else if (status == SIM_DONE)
-        status = SIM_INTERRUPTED;
+        status = sim_interrupted(&options.printer);
     sim_trace_diff_free(&diff);
     sim_options_free(&options);
     return status;

@@ -223,7 +223,7 @@ static enum sim_status open_and_export(const struct sim_options *options,
                       export(&r);
     enum sim_status status = sim_tell(&options->printer, &diags);
     if (!done && status == SIM_DONE)
-        status = SIM_INTERRUPTED;
+        status = sim_interrupted(&options->printer);
     sim_source_close(&source);
     return status;
 }

@@ -39,7 +39,7 @@ int sim_trace_info(int argc, char **argv)
                                 sim_trace_info_findings, &info, &text);
         status = sim_put(&options.printer, NULL, &text);
     } else if (status == SIM_DONE) {
-        status = SIM_INTERRUPTED;
+        status = sim_interrupted(&options.printer);
     }
     sim_source_close(&source);
     sim_options_free(&options);

@@ -96,7 +96,7 @@ static enum sim_status print_events(const struct sim_options *o, const struct ow
         lib_text_free(&p.lines);
     }
     traces_filter_free(&p.filter);
-    return done || diags->errors ? SIM_DONE : SIM_INTERRUPTED;
+    return done || diags->errors ? SIM_DONE : sim_interrupted(&o->printer);
 }
 
 int sim_trace_text(int argc, char **argv)

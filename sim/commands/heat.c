@@ -92,7 +92,7 @@ static enum sim_status count(struct sim_heat_run *run, const struct sim_options 
                                              &diags);
     sim_progress_end(&progress);
     const enum sim_status status = sim_tell(&o->printer, &diags);
-    return done || status != SIM_DONE ? status : SIM_INTERRUPTED;
+    return done || status != SIM_DONE ? status : sim_interrupted(&o->printer);
 }
 
 enum sim_status sim_heat_run(const struct sim_options *o, enum sim_heat heat,

@@ -13,6 +13,7 @@
 #include "lib/guard.h"
 #include "lib/invisible.h"
 #include "lib/memory.h"
+#include "sim/messages/stop.h"
 
 bool sim_on_terminal(void)
 {
@@ -38,6 +39,13 @@ void sim_say(const struct sim_printer *printer, const char *format, ...)
     lib_text_puts(&line, "\n");
     fputs(line.bytes, stderr);
     va_end(ap);
+}
+
+enum sim_status sim_interrupted(const struct sim_printer *printer)
+{
+    if (sim_stop)
+        sim_say(printer, "interrupted");
+    return SIM_INTERRUPTED;
 }
 
 void sim_point_to_help(const struct sim_printer *printer)

@@ -23,6 +23,9 @@ struct sim_printer {
 void sim_say(const struct sim_printer *printer, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
+/* Returns SIM_INTERRUPTED. Writes "interrupted" if a signal has stopped the command (sim_stop). */
+enum sim_status sim_interrupted(const struct sim_printer *printer);
+
 /* Writes "Try `hiaton run --help' for more information." */
 void sim_point_to_help(const struct sim_printer *printer);
 

@@ -15,6 +15,15 @@ export ASAN_OPTIONS="${ASAN_OPTIONS:+$ASAN_OPTIONS:}detect_leaks=0"
 input=/dev/null output=/dev/null
 wait_for=0.5
 
+# begun PROCESS: waits until it is hiaton, and no longer the shell that starts it.
+begun() {
+    tries=0
+    until [ "$(cat "/proc/$1/comm" 2>/dev/null)" = hiaton ] || [ $tries -ge 100 ]; do
+        tries=$((tries + 1))
+        sleep 0.05
+    done
+}
+
 # ends ARGUMENT...: with each signal, after a while.
 ends() {
     for signal in $signals; do
@@ -26,17 +35,19 @@ ends() {
             exec env TMPDIR="$scratch/temporary" "$HIATON" "$@"
         ) <"$input" >"$output" 2>err &
         process=$!
+        begun $process
         sleep "$wait_for"
         kill "-$signal" $process 2>/dev/null || fail "it had ended before"
         (
             exec >/dev/null 2>&1
-            sleep 3
+            sleep 5
             kill -9 $process
         ) &
         watch=$!
         wait $process
         found=$?
-        kill $watch 2>/dev/null
+        # Not TERM: a shell that has just begun still has the traps of this one.
+        kill -9 $watch 2>/dev/null
         wait $watch 2>/dev/null
         [ $found -eq 130 ] || fail "status $found, expected 130"
         grep -q interrupted err || fail "it does not say that it was interrupted"
