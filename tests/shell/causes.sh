@@ -175,7 +175,7 @@ cmp -s out file || fail 'a file is another one'
 [ "$(grep -c '"no_room_in"' long.json)" -eq "$(wc -l <begins)" ] || fail '--json has other rows'
 [ "$(tail -1 long.json)" = '}' ] || fail '--json is cut'
 TMPDIR=/nonexistent "$HIATON" analyse --csv --chain -s pe.count=1 loop.df n=5000 >out 2>err
-[ $? -eq 2 ] || fail 'there is no such folder'
+[ $? -eq 5 ] || fail 'there is no such folder'
 grep -q 'cannot be kept in a file of the folder TMPDIR' err || fail "said: $(cat err)"
 
 last='why it stopped'
