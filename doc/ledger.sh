@@ -154,6 +154,10 @@ missing and what differs from the authors' scripts.
 These rows are not made by `make ledger`: the script beside each page makes them. A *property* is a shape or an order
 that is compared, not a number.
 
+"Paper 2" is Yu et al., *Dynamic Control Flow in Large-Scale Machine Learning* (2018). Ding and Koehn is
+*Parallelizable Stack Long Short-Term Memory* (2019). The paper on DRAGNN's interface has no numbers of speed:
+[dragnn](studies/dragnn.md).
+
 | what | how | published | here | size here, and in the paper | page |
 |---|---|---|---|---|---|
 | Paper 2, table 1: length at which memory ends without swapping | calibrated, by `memory.capacity` | from 500 to 600 steps | from 500 to 600 | 8 units, 8 sequences; 512, 512 | [swapping](studies/swapping.md) |
@@ -164,10 +168,6 @@ that is compared, not a number.
 | Ding and Koehn: share of work in parallel, by Amdahl's law at 64 | calibrated: it is 60.8 in other words | 99.92 % | 99.92 % | width 32; 200 | [stack-lstm](studies/stack-lstm.md#speed-of-training) |
 | DyNet, as Ding and Koehn cite it: 64 over one, CPU | calibrated, by `tensor.batch.grouping` | 3.64 | 3.64 at 98 cycles per kernel, launch of 1000 | recursion, width 32; another parser | [stack-lstm](studies/stack-lstm.md#what-joining-costs) |
 | the same, Tesla K80 | calibrated, by `tensor.batch.grouping` | 2.73 | 2.73 at 160 cycles per kernel, launch of 1000 | the same | [stack-lstm](studies/stack-lstm.md#what-joining-costs) |
-
-"Paper 2" is Yu et al., *Dynamic Control Flow in Large-Scale Machine Learning* (2018). Ding and Koehn is
-*Parallelizable Stack Long Short-Term Memory* (2019). The paper on DRAGNN's interface has no numbers of speed:
-[dragnn](studies/dragnn.md).
 TEXT
 }
 

@@ -44,14 +44,16 @@ grep -q '^  "settings": {},$' out || fail "placed is not the default"
     expect 0 run --strategy=expanding $caller fib.df n=3
     silent
     expect 0 run --strategy=expanding $caller -s pe.count=1 fib.df
-    silent
+    ! grep -qF "$why" err || fail "a warning of idle PEs where there is one"
+    err_has 'copy.placement has no effect with pe.count=1'
     expect 0 run --strategy=expanding $caller loop.df
     silent
     expect 0 run $caller fib.df
     ! grep -qF "$why" err || fail "a warning of idle PEs where nothing is copied"
     err_has 'copy.placement has no effect with --strategy=static'
     expect 0 run --strategy=expanding $caller -s executor.workers=4 --json chain.df
-    silent
+    ! grep -qF "$why" err || fail "a warning of idle PEs where there are workers"
+    err_has 'copy.placement has no effect with executor.workers=4'
     grep -q '^  "working_pes": 1,$' out || fail "more than one worker works"
 }
 
@@ -109,9 +111,14 @@ n  strategy           result  cycles  speedup %  calls
 8  expanding, caller      21     717      52.58     67
 8  expanding, placed      21     425      20.00     67
 
+speedup: copying keeps no worker busy (copy.workers=0), so that a copy delays its own call only;
+-s copy.workers=16 has one worker for each PE
+
 n=8: static takes 20.00 % fewer cycles than expanding, placed: 340 instead of 425
   firings  static 502; expanding, placed 502; critical path of 63 and 63
   copies   expanding, placed makes 67, of 670 nodes in all; the graph of static has 14
+  tokens   static 668 (67 control tokens of calls); expanding, placed 601; per PE 42 and 38
+  opcodes  static has +67 merge, +67 call, +67 return, -67 param, -67 apply, -67 result
   causes   expanding, placed has +88 copy, -7 issue_slot, -4 port, +4 link, +4 others
 TEXT
     expect 0 -q fib.df n=8 --placement=both $shown --csv
