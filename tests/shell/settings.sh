@@ -9,7 +9,7 @@ about=''
 
 cp "$SRCDIR"/programs/examples/fib.df .
 mkdir nets elsewhere
-printf 'node 0\n\377\000binary\n' >nets/ring.net
+printf 'node 0\n\377\001binary\n' >nets/ring.net
 name='it'\''s "so": é.net'
 printf 'node 0\n' >"nets/$name"
 cat >m.yaml <<'TEXT'
