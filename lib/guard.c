@@ -115,8 +115,22 @@ static bool is_of_database(const struct output *output)
 
 static void add_output(const char *option, const char *path, enum output_state state)
 {
-    *LIB_VEC_PUSH(&guard.outputs) = (struct output){
-        copy_text(path), option ? copy_text(option) : NULL, state};
+    /* Copied first: an exit for lack of memory frees what is in the list. */
+    const struct output output = {copy_text(path), option ? copy_text(option) : NULL,
+                                  state};
+    *LIB_VEC_PUSH(&guard.outputs) = output;
+}
+
+static void add_input(const struct identity *file, const char *path, const char *what)
+{
+    const struct input input = {file->device, file->inode, copy_text(path), what};
+    *LIB_VEC_PUSH(&guard.inputs) = input;
+}
+
+static void add_lock(const char *path, int fd)
+{
+    const struct lock lock = {copy_text(path), fd, getpid()};
+    *LIB_VEC_PUSH(&guard.locks) = lock;
 }
 
 /* --- inputs and outputs ------------------------------------------------------------------ */
@@ -187,8 +201,7 @@ static bool check_read(const char *path, const char *what, enum read_as as,
     if (output && output->state == DECLARED && !is_both)
         good = report(diags, output->option, output->path, what);
     else if ((!output || output->state == DECLARED) && !find_input(&file))
-        *LIB_VEC_PUSH(&guard.inputs) = (struct input){file.device, file.inode,
-                                                      copy_text(path), what};
+        add_input(&file, path, what);
     if (good)
         errno = error;
     return end_check(good);
@@ -310,8 +323,7 @@ bool lib_guard_lock(const char *place, struct lib_diags *diags)
     if (!find_lock(path.bytes)) {
         fd = take_lock(path.bytes, &holder);
         if (fd >= 0)
-            *LIB_VEC_PUSH(&guard.locks) = (struct lock){copy_text(path.bytes), fd,
-                                                        getpid()};
+            add_lock(path.bytes, fd);
     }
     if (fd == -2)
         lib_diag_plain(diags, LIB_DIAG_FILE,
