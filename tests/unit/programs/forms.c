@@ -215,6 +215,9 @@ static struct form *reread(struct form *form)
     ck_assert_msg(copy != NULL, "line %u of\n%s", diags.items[0].pos.line,
                   lib_text_get(&text));
     set_sources(copy, form);
+    for (uint32_t i = 0; i < form->tensor_count; i++)
+        isa_tensor_free(&form->program->graph->tensors,
+                        form->tensors[i].tensor); /* the copy has its own */
     lib_text_free(&text);
     lib_diags_free(&diags);
     return copy;
