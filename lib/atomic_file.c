@@ -43,43 +43,25 @@ static void start_file(struct lib_atomic_file *a, const char *path)
     lib_text_printf(&a->aside, "%s.part", a->place.bytes);
 }
 
-static bool is_at(int fd, const char *path)
-{
-    struct stat own, there;
-    return fstat(fd, &own) == 0 && stat(path, &there) == 0 &&
-           own.st_dev == there.st_dev && own.st_ino == there.st_ino;
-}
-
 /* Opens and locks PATH.part, which another command may rename in between. */
 static bool open_aside(struct lib_atomic_file *a, struct lib_diags *diags)
 {
-    for (;;) {
-        long holder;
-        const int fd = open(a->aside.bytes, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
-        const bool is_locked = fd >= 0 && lib_guard_lock_open(fd, &holder);
-        if (fd >= 0 && !is_locked) {
-            lib_diag_plain(diags, LIB_DIAG_FILE,
-                           "cannot write %s: another command (process %ld) is writing it",
-                           a->path.bytes, holder);
-            close(fd);
-            lib_text_clear(&a->aside); /* it is not ours */
-            return false;
-        }
-        if (fd >= 0 && !is_at(fd, a->aside.bytes)) {
-            close(fd);
-            continue;
-        }
-        if (fd >= 0 && ftruncate(fd, 0) == 0)
-            a->file = fdopen(fd, "wb");
-        if (a->file) {
-            lib_leftovers_add(a->aside.bytes);
-        } else {
-            cannot_write(a, errno, diags);
-            if (fd >= 0)
-                close(fd);
-        }
-        return a->file != NULL;
+    long holder;
+    const int fd = lib_guard_open(a->aside.bytes, O_WRONLY, &holder);
+    if (fd == -2) {
+        lib_text_clear(&a->aside); /* it is not ours */
+        return lib_guard_report(a->path.bytes, holder, diags);
     }
+    if (fd >= 0 && ftruncate(fd, 0) == 0)
+        a->file = fdopen(fd, "wb");
+    if (a->file) {
+        lib_leftovers_add(a->aside.bytes);
+    } else {
+        cannot_write(a, errno, diags);
+        if (fd >= 0)
+            close(fd);
+    }
+    return a->file != NULL;
 }
 
 bool lib_atomic_file_open(struct lib_atomic_file *a, const char *path,
@@ -146,7 +128,7 @@ bool lib_atomic_file_name(struct lib_atomic_file *a, const char *path, bool is_f
         return false;
     }
     if (!lib_guard_write(path, diags) || !lib_guard_write(a->aside.bytes, diags) ||
-        !lib_guard_lock(a->aside.bytes, diags)) {
+        !lib_guard_lock_aside(a->aside.bytes, diags)) {
         lib_text_clear(&a->aside);
         return false;
     }

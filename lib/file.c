@@ -213,6 +213,13 @@ const struct lib_source *lib_file_read_most(struct lib_arena *arena, const char 
     return source ? source : fail_read(diags, path);
 }
 
+bool lib_file_is_at(int fd, const char *path)
+{
+    struct stat own, there;
+    return fstat(fd, &own) == 0 && stat(path, &there) == 0 &&
+           own.st_dev == there.st_dev && own.st_ino == there.st_ino;
+}
+
 const char *lib_file_name(const char *path)
 {
     const char *slash = strrchr(path, '/');

@@ -29,6 +29,9 @@ bool lib_file_claim_input(const char *path, struct lib_diags *diags);
 /* Whether two paths are one pipe, socket or terminal, from which only one reader can read. */
 bool lib_file_is_one_stream(const char *path, const char *other);
 
+/* Whether a path leads to the open file `fd`. */
+bool lib_file_is_at(int fd, const char *path);
+
 /* Returns the part of a path after the last "/", borrowed from `path`. */
 const char *lib_file_name(const char *path);
 

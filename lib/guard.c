@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "lib/file.h"
+#include "lib/leftovers.h"
 #include "lib/memory.h"
 
 struct input {
@@ -83,12 +84,13 @@ static bool are_same(const struct identity *a, const struct identity *b)
            (!a->name || strcmp(a->name, b->name) == 0);
 }
 
-/* Returns the index of the output that is a file, or SIZE_MAX. */
-static size_t find_output(const struct identity *file)
+/* Returns the index of the output, or of the declared output, that is a file; or SIZE_MAX. */
+static size_t find_output(const struct identity *file, bool is_declared)
 {
     struct identity own;
     for (size_t i = 0; i < guard.outputs.count; i++)
-        if (identify(guard.outputs.items[i].path, &own) && are_same(&own, file))
+        if ((guard.outputs.items[i].option || !is_declared) &&
+            identify(guard.outputs.items[i].path, &own) && are_same(&own, file))
             return i;
     return SIZE_MAX;
 }
@@ -131,6 +133,7 @@ static void add_lock(const char *path, int fd)
 {
     const struct lock lock = {copy_text(path), fd, getpid()};
     *LIB_VEC_PUSH(&guard.locks) = lock;
+    lib_leftovers_add(path); /* a signal ends the process without release_locks */
 }
 
 /* --- inputs and outputs ------------------------------------------------------------------ */
@@ -172,7 +175,7 @@ bool lib_guard_declare(const char *option, const char *path, struct lib_text *wh
     struct identity file;
     if (!begin_check(path, &file))
         return true;
-    const size_t at = find_output(&file);
+    const size_t at = find_output(&file, false);
     const char *other = at < SIZE_MAX ? guard.outputs.items[at].option : NULL;
     const bool good = !other || strcmp(other, option) == 0;
     if (!good)
@@ -194,7 +197,7 @@ static bool check_read(const char *path, const char *what, enum read_as as,
         return true;
     if (file.name)
         return end_check(true); /* it does not exist */
-    const size_t at = find_output(&file);
+    const size_t at = find_output(&file, false);
     const struct output *output = at < SIZE_MAX ? &guard.outputs.items[at] : NULL;
     /* A database that is written may be read before. */
     const bool is_both = output && as == READ_DATABASE && is_of_database(output);
@@ -226,7 +229,7 @@ static bool check_write(const char *path, enum write_as as, struct lib_diags *di
     const int error = errno;
     if (!begin_check(path, &file))
         return true;
-    const size_t at = find_output(&file);
+    const size_t at = find_output(&file, true);
     struct output *output = at < SIZE_MAX ? &guard.outputs.items[at] : NULL;
     const struct input *input = find_input(&file);
     if (input && as == WRITE_DATABASE && strcmp(input->what, "the database") == 0)
@@ -257,7 +260,7 @@ bool lib_guard_write_database(const char *path, struct lib_diags *diags)
 
 /* --- locks ------------------------------------------------------------------------------- */
 
-bool lib_guard_lock_open(int fd, long *holder)
+static bool lock_open(int fd, long *holder)
 {
     struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
     if (fcntl(fd, F_SETLK, &lock) == 0 || (errno != EACCES && errno != EAGAIN))
@@ -266,6 +269,21 @@ bool lib_guard_lock_open(int fd, long *holder)
     if (fcntl(fd, F_GETLK, &lock) == 0 && lock.l_type != F_UNLCK)
         *holder = (long)lock.l_pid;
     return false;
+}
+
+int lib_guard_open(const char *path, int flags, long *holder)
+{
+    for (;;) {
+        const int fd = open(path, flags | O_CREAT | O_CLOEXEC, 0666);
+        if (fd < 0)
+            return -1;
+        const bool is_locked = lock_open(fd, holder);
+        if (is_locked && lib_file_is_at(fd, path))
+            return fd;
+        close(fd);
+        if (!is_locked)
+            return -2;
+    }
 }
 
 static void write_lock_path(const char *place, struct lib_text *out)
@@ -281,61 +299,69 @@ static void write_lock_path(const char *place, struct lib_text *out)
 static struct lock *find_lock(const char *path)
 {
     for (size_t i = 0; i < guard.locks.count; i++)
-        if (strcmp(guard.locks.items[i].path, path) == 0)
+        if (lib_file_is_at(guard.locks.items[i].fd, path))
             return &guard.locks.items[i];
     return NULL;
 }
 
 /* Opens and locks a lock file. Returns its descriptor; -1 if there can be no lock; -2 if another
- * process has it. The process that had it may remove the file in between. */
+ * process has it. */
 static int take_lock(const char *path, long *holder)
 {
-    for (;;) {
-        struct stat own, now;
-        const int fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666);
-        if (fd < 0)
-            return -1;
-        if (!lib_guard_lock_open(fd, holder)) {
-            close(fd);
-            return -2;
-        }
-        const bool is_here = fstat(fd, &own) == 0 && stat(path, &now) == 0 &&
-                             own.st_dev == now.st_dev && own.st_ino == now.st_ino;
-        if (is_here && own.st_size == 0)
-            return fd;
-        close(fd);
-        if (is_here)
-            return -1; /* a file of the user, not a lock */
+    struct stat st;
+    const int fd = lib_guard_open(path, O_RDWR | O_NOFOLLOW, holder);
+    if (fd < 0 || (fstat(fd, &st) == 0 && st.st_size == 0))
+        return fd;
+    close(fd);
+    return -1; /* a file of the user, not a lock */
+}
+
+bool lib_guard_report(const char *place, long holder, struct lib_diags *diags)
+{
+    lib_diag_plain(diags, LIB_DIAG_FILE,
+                   "cannot write %s: another command (process %ld) is writing it", place,
+                   holder);
+    return false;
+}
+
+/* Locks a place by the lock file `path`. */
+static bool lock_by(const char *path, const char *place, struct lib_diags *diags)
+{
+    long holder = 0;
+    int fd = -1;
+    pthread_mutex_lock(&guard.mutex);
+    if (!find_lock(path)) {
+        fd = take_lock(path, &holder);
+        if (fd >= 0)
+            add_lock(path, fd);
     }
+    return end_check(fd != -2 || lib_guard_report(place, holder, diags));
 }
 
 bool lib_guard_lock(const char *place, struct lib_diags *diags)
 {
     struct stat st;
     LIB_TEXT_OWN path = {0};
-    long holder = 0;
-    int fd = -1;
     if (!guard.is_on ||
         (stat(place, &st) == 0 && !S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode)))
         return true;
     write_lock_path(place, &path);
-    pthread_mutex_lock(&guard.mutex);
-    if (!find_lock(path.bytes)) {
-        fd = take_lock(path.bytes, &holder);
-        if (fd >= 0)
-            add_lock(path.bytes, fd);
-    }
-    if (fd == -2)
-        lib_diag_plain(diags, LIB_DIAG_FILE,
-                       "cannot write %s: another command (process %ld) is writing it",
-                       place, holder);
-    return end_check(fd != -2);
+    return lock_by(path.bytes, place, diags);
+}
+
+bool lib_guard_lock_aside(const char *aside, struct lib_diags *diags)
+{
+    LIB_TEXT_OWN path = {0};
+    lib_text_printf(&path, "%s.lock", aside);
+    return !guard.is_on || lock_by(path.bytes, aside, diags);
 }
 
 static void release_lock(struct lock *lock)
 {
-    if (lock->owner == getpid())
+    if (lock->owner == getpid()) {
         unlink(lock->path);
+        lib_leftovers_forget(lock->path);
+    }
     close(lock->fd);
     lib_mem_free(lock->path);
 }

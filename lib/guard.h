@@ -36,11 +36,19 @@ bool lib_guard_write_database(const char *path, struct lib_diags *diags);
  * locks, returns true. */
 bool lib_guard_lock(const char *place, struct lib_diags *diags);
 
+/* Like lib_guard_lock, by PATH.lock even if PATH is a folder: one that is removed and made anew. */
+bool lib_guard_lock_aside(const char *aside, struct lib_diags *diags);
+
 /* Releases the lock of a place, if this process has it. */
 void lib_guard_unlock(const char *place);
 
-/* Locks an open file. Returns false if another process has the lock, and sets *holder to that
- * process. The lock ends when the process closes any descriptor of the file. */
-bool lib_guard_lock_open(int fd, long *holder);
+/* Opens and locks a file that others may remove or rename in between, making it if it is missing.
+ * `flags` are those of open(2). Returns its descriptor; -1, with errno, if it cannot be opened; -2
+ * if another process has the lock, and sets *holder to that process. Where no lock can be made, the
+ * file is opened. The lock ends when the process closes any descriptor of the file. */
+int lib_guard_open(const char *path, int flags, long *holder);
+
+/* Adds the diagnostic that another process is writing a place. Returns false. */
+bool lib_guard_report(const char *place, long holder, struct lib_diags *diags);
 
 #endif

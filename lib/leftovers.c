@@ -36,23 +36,31 @@ void lib_leftovers_hold(sigset_t *before)
 
 /* --- the list --------------------------------------------------------------------------------- */
 
+/* Writes a path from the root. Returns its length with the 0; 0 if it is too long. */
+static size_t write_absolute(const char *path, char absolute[PATH_MAX])
+{
+    const size_t length = strlen(path) + 1;
+    size_t before = 0;
+    if (path[0] != '/' && getcwd(absolute, PATH_MAX)) {
+        before = strlen(absolute);
+        absolute[before++] = '/';
+    }
+    if (before + length > PATH_MAX)
+        return 0;
+    memcpy(absolute + before, path, length);
+    return before + length;
+}
+
 void lib_leftovers_add(const char *path)
 {
-    char folder[PATH_MAX];
-    const bool is_relative = path[0] != '/' && getcwd(folder, sizeof folder);
-    const size_t before = is_relative ? strlen(folder) + 1 : 0, length = strlen(path);
-    if (before + length >= PATH_MAX)
-        return;
-    for (size_t i = 0; i < MAX_NAMES; i++) {
+    char absolute[PATH_MAX];
+    const size_t length = write_absolute(path, absolute);
+    for (size_t i = 0; i < MAX_NAMES && length; i++) {
         int unused = UNUSED;
         if (!__atomic_compare_exchange_n(&names[i].state, &unused, WRITING, false,
                                          __ATOMIC_ACQUIRE, __ATOMIC_RELAXED))
             continue;
-        if (is_relative) {
-            memcpy(names[i].path, folder, before - 1);
-            names[i].path[before - 1] = '/';
-        }
-        memcpy(names[i].path + before, path, length + 1);
+        memcpy(names[i].path, absolute, length);
         __atomic_store_n(&names[i].state, KEPT, __ATOMIC_RELEASE);
         return;
     }
@@ -60,16 +68,14 @@ void lib_leftovers_add(const char *path)
 
 void lib_leftovers_forget(const char *path)
 {
-    const size_t length = strlen(path);
-    for (size_t i = MAX_NAMES; i-- > 0;) {
-        const size_t own = strlen(names[i].path);
-        if (__atomic_load_n(&names[i].state, __ATOMIC_ACQUIRE) != KEPT || own < length ||
-            strcmp(names[i].path + (own - length), path) != 0 ||
-            (own > length && (path[0] == '/' || names[i].path[own - length - 1] != '/')))
-            continue;
-        __atomic_store_n(&names[i].state, UNUSED, __ATOMIC_RELEASE);
-        return;
-    }
+    char absolute[PATH_MAX];
+    const size_t length = write_absolute(path, absolute);
+    for (size_t i = MAX_NAMES; i-- > 0 && length;)
+        if (__atomic_load_n(&names[i].state, __ATOMIC_ACQUIRE) == KEPT &&
+            strcmp(names[i].path, absolute) == 0) {
+            __atomic_store_n(&names[i].state, UNUSED, __ATOMIC_RELEASE);
+            return;
+        }
 }
 
 bool lib_leftovers_make_folder(char *template)

@@ -138,7 +138,9 @@ static void *extend(void *block, size_t used, size_t bytes)
 void *lib_mem_extend(void *block, size_t *bytes, size_t needed)
 {
     const size_t used = *bytes;
-    size_t size = used < needed / 2 ? needed : used < SIZE_MAX / 2 ? 2 * used : SIZE_MAX;
+    size_t size = used < needed - needed / 2 ? needed
+                  : used < SIZE_MAX / 2      ? 2 * used
+                                             : SIZE_MAX;
     void *other = extend(block, used, size);
     if (!other)
         other = extend(block, used, size = needed);

@@ -53,7 +53,7 @@ ends() {
         grep -q interrupted err || fail "it does not say that it was interrupted"
         left=$(ls -A temporary)
         [ -z "$left" ] || fail "left in the folder for temporary files: $left"
-        left=$(find place -name '*.part' ! -name '*.rec.part' -o -name '*.tmp' -o -name '.?*' ! -name '..' | head -n 3)
+        left=$(find place -name '*.part' ! -name '*.rec.part' -o -name '*.tmp' -o -name '*.lock' -o -name '.?*' ! -name '..' | head -n 3)
         [ -z "$left" ] || fail "left: $left"
         for file in ${unmade:-}; do
             [ ! -e "place/$file" ] || fail "$file is there"

@@ -169,6 +169,27 @@ START_TEST(one_process_has_a_lock)
 }
 END_TEST
 
+/* Its path may be another one once it exists. */
+START_TEST(a_new_file_is_unlocked)
+{
+    struct lib_diags diags = {0};
+    ck_assert(lib_guard_lock("new.db", &diags));
+    ck_assert(access("new.db.lock", F_OK) == 0);
+    ck_assert(lib_file_write("new.db", "", 0, &diags));
+    ck_assert(lib_guard_lock("new.db", &diags));
+    lib_guard_unlock("new.db");
+    ck_assert(access("new.db.lock", F_OK) != 0);
+}
+END_TEST
+
+START_TEST(a_folder_aside_has_a_lock_beside_it)
+{
+    struct lib_diags diags = {0};
+    ck_assert(lib_guard_lock_aside("sub", &diags));
+    ck_assert(access("sub.lock", F_OK) == 0 && access("sub/.hiaton.lock", F_OK) != 0);
+}
+END_TEST
+
 START_TEST(a_file_of_the_user_is_no_lock)
 {
     struct lib_diags diags = {0};
@@ -222,6 +243,8 @@ int main(void)
     tcase_add_test(tcase, what_was_written_may_be_read);
     tcase_add_test(tcase, a_database_is_read_and_written);
     tcase_add_test(tcase, one_process_has_a_lock);
+    tcase_add_test(tcase, a_new_file_is_unlocked);
+    tcase_add_test(tcase, a_folder_aside_has_a_lock_beside_it);
     tcase_add_test(tcase, a_file_of_the_user_is_no_lock);
     tcase_add_test(tcase, a_second_process_is_refused);
     return test_main("guard", tcase);
