@@ -190,25 +190,10 @@ static void each_text(const struct analysis_view_specs *outputs,
                                   context);
 }
 
-/* Whether the points are those that the experiment asks for, as far as this is known without the
- * files of the experiment. Reports if not. */
-static bool check_seal(const struct sim_printer *printer, struct traces_reader *frame)
-{
-    if (traces_seal_holds(&frame->store))
-        return frame->store.fault == LIB_FAULT_NONE;
-    sim_say(
-        printer,
-        "%s: damaged: the experiment, its columns or its points are not those that were "
-        "written; `hiaton results rerun %s --all` checks the rows",
-        frame->store.path, frame->store.path);
-    frame->store.fault = LIB_FAULT_INPUT;
-    return false;
-}
-
 bool sim_make_load(const struct sim_printer *printer, struct traces_reader *frame,
                    const struct analysis_view_specs *outputs)
 {
-    if (!check_seal(printer, frame))
+    if (!traces_seal_check(&frame->store))
         return false;
     for (size_t i = 0; i < outputs->tables.count; i++) {
         struct analysis_view view = analysis_view_of_table(&outputs->tables.items[i]);

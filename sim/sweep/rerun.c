@@ -218,7 +218,7 @@ struct comparing {
     changes changes, reasons;
 };
 
-static const char *text_of(struct sim_rerun *r, const struct traces_cell *cell)
+const char *rerun_text_of(struct sim_rerun *r, const struct traces_cell *cell)
 {
     struct lib_text text = {0};
     traces_cell_write(cell, &text);
@@ -227,7 +227,7 @@ static const char *text_of(struct sim_rerun *r, const struct traces_cell *cell)
     return lib_arena_keep(r->arena, &text);
 }
 
-static bool is_same_cell(const struct traces_cell *a, const struct traces_cell *b)
+bool rerun_is_same_cell(const struct traces_cell *a, const struct traces_cell *b)
 {
     if (a->type != b->type)
         return false;
@@ -257,11 +257,12 @@ static void compare_outcome(struct comparing *c, const struct sim_outcome *outco
         const struct traces_cell stored = traces_reader_cell(
             &r->reader, c->row->run, &r->reader.columns.list.items[i]);
         const struct traces_cell now = sim_outcome_cell(outcome, own, r->arena);
-        if (is_same_cell(&stored, &now) || (stored.type == TRACES_CELL_NULL &&
-                                            (own->stat || own->measure) && !same_version))
+        if (rerun_is_same_cell(&stored, &now) ||
+            (stored.type == TRACES_CELL_NULL && (own->stat || own->measure) &&
+             !same_version))
             continue;
         *LIB_VEC_PUSH(&c->changes) = (struct sim_replay_change){
-            own->name, text_of(r, &stored), text_of(r, &now)};
+            own->name, rerun_text_of(r, &stored), rerun_text_of(r, &now)};
     }
 }
 
@@ -284,7 +285,7 @@ static void compare_settings(struct comparing *c)
                                                            column);
         if (column->kind == TRACES_COLUMN_SETTING && cell.type != TRACES_CELL_NULL &&
             !machine_setting_find(column->name))
-            add_reason(c, column->name, text_of(c->rerun, &cell), "unknown");
+            add_reason(c, column->name, rerun_text_of(c->rerun, &cell), "unknown");
     }
 }
 
@@ -323,7 +324,8 @@ static bool compare_host(struct comparing *c)
                 continue;
             const struct traces_cell cell = traces_query_cell(&query, (int)place++);
             if (cell.type != TRACES_CELL_NULL)
-                add_reason(c, f->cause, text_of(r, &cell), sim_described_text(&now, f));
+                add_reason(c, f->cause, rerun_text_of(r, &cell),
+                           sim_described_text(&now, f));
         }
     traces_query_free(&query);
     return good;

@@ -58,12 +58,7 @@ static bool list_columns(struct sim_rerun *r, const char *table, struct columns 
         traces_query_bind(&query, 1, traces_cell_text(table)))
         while (traces_query_next(&query)) {
             const char *name = traces_query_cell(&query, 0).text;
-            LIB_TEXT_OWN sql = {0};
-            lib_text_printf(&sql,
-                            "SELECT count(*) FROM pragma_table_info('%s') WHERE name = "
-                            "'%s'",
-                            table, name);
-            if (traces_database_ask(&r->reader.store, sql.bytes, 0) == 0)
+            if (!traces_database_has_column(&r->reader.store, table, name))
                 continue;
             *LIB_VEC_PUSH(&columns->names) = lib_arena_copy(r->arena, name, strlen(name));
             columns->keys += traces_query_cell(&query, 1).integer > 0;
@@ -85,12 +80,10 @@ static bool open_rows(struct traces_query *query, struct traces_database *store,
            traces_query_bind(query, 1, traces_cell_int(run));
 }
 
-static void write_cell(const struct traces_query *query, int place, struct lib_text *text)
+static const char *cell_of(struct sim_rerun *r, const struct traces_query *row, int place)
 {
-    const struct traces_cell cell = traces_query_cell(query, place);
-    if (cell.type == TRACES_CELL_NULL)
-        lib_text_puts(text, "nothing");
-    traces_cell_write(&cell, text);
+    const struct traces_cell cell = traces_query_cell(row, place);
+    return rerun_text_of(r, &cell);
 }
 
 /* Writes the cells of a row's key: "firings, 100". */
@@ -100,27 +93,16 @@ static const char *key_of(struct sim_rerun *r, const struct traces_query *row,
     struct lib_text text = {0};
     for (int i = 0; i < columns->keys; i++) {
         lib_text_puts(&text, i ? ", " : "");
-        write_cell(row, i, &text);
+        lib_text_puts(&text, cell_of(r, row, i));
     }
-    return lib_arena_keep(r->arena, &text);
-}
-
-static const char *cell_of(struct sim_rerun *r, const struct traces_query *row, int place)
-{
-    struct lib_text text = {0};
-    write_cell(row, place, &text);
     return lib_arena_keep(r->arena, &text);
 }
 
 static bool is_same(const struct traces_query *a, const struct traces_query *b, int place)
 {
-    LIB_TEXT_OWN left = {0}, right = {0};
-    const struct traces_cell x = traces_query_cell(a, place);
-    traces_cell_write(&x, &left);
-    const enum traces_cell_type type = x.type;
-    const struct traces_cell y = traces_query_cell(b, place);
-    traces_cell_write(&y, &right);
-    return type == y.type && strcmp(lib_text_get(&left), lib_text_get(&right)) == 0;
+    const struct traces_cell x = traces_query_cell(a, place),
+                             y = traces_query_cell(b, place);
+    return rerun_is_same_cell(&x, &y);
 }
 
 /* Adds the first difference of two rows, either of which may be missing. Returns whether there is

@@ -44,28 +44,14 @@ static bool is_of_this_version(struct sim_rerun *r, const struct sim_rerun_row *
     return same;
 }
 
-static const char *write_cell(struct sim_rerun *r, const struct traces_cell *cell)
-{
-    struct lib_text text = {0};
-    traces_cell_write(cell, &text);
-    if (cell->type == TRACES_CELL_NULL)
-        lib_text_puts(&text, "nothing");
-    return lib_arena_keep(r->arena, &text);
-}
-
 /* Whether two cells have the same value. A bool of a column whose type depends on the program reads
  * back as an integer. */
 static bool is_same(const struct traces_cell *a, const struct traces_cell *b)
 {
-    LIB_TEXT_OWN left = {0}, right = {0};
     const bool both = a->type <= TRACES_CELL_BOOL && b->type <= TRACES_CELL_BOOL;
     if (both && (a->type == TRACES_CELL_BOOL || b->type == TRACES_CELL_BOOL))
         return a->integer == b->integer && a->type && b->type;
-    if (a->type == TRACES_CELL_REAL && b->type == TRACES_CELL_REAL)
-        return a->real == b->real; /* SQLite has one zero */
-    traces_cell_write(a, &left);
-    traces_cell_write(b, &right);
-    return a->type == b->type && strcmp(lib_text_get(&left), lib_text_get(&right)) == 0;
+    return rerun_is_same_cell(a, b);
 }
 
 /* Returns how the stored cell of a column differs from that of a configuration, or NULL. */
@@ -80,7 +66,7 @@ static const char *compare_cell(struct sim_rerun *r, const struct sim_rerun_row 
     if (is_same(&stored, &wanted))
         return NULL;
     return lib_arena_printf(r->arena, "its %s is `%s`, but %s `%s`", column->name,
-                            write_cell(r, &stored), source, write_cell(r, &wanted));
+                            rerun_text_of(r, &stored), source, rerun_text_of(r, &wanted));
 }
 
 /* Returns the first setting or input of a row that is not what a run of the row has: one that is

@@ -87,6 +87,10 @@ bool rerun_prepare(const struct sim_rerun *rerun, const struct sim_rerun_row *ro
                    struct lib_arena *arena, struct rerun_prepared *prepared,
                    struct lib_diags *diags);
 
+/* Writes a cell for messages: "nothing" for an empty one. */
+const char *rerun_text_of(struct sim_rerun *rerun, const struct traces_cell *cell);
+bool rerun_is_same_cell(const struct traces_cell *a, const struct traces_cell *b);
+
 /* --- sim/sweep/rerun_open.c ------------------------------------------------------------ */
 
 /* Reads the experiment that the database contains as if its file were in the database's folder,

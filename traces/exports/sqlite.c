@@ -166,7 +166,9 @@ static bool sqlite_start(struct traces_exporter *x)
     if (!traces_database_open(&s->store, x->file.aside.bytes, TRACES_DATABASE_WRITE,
                               x->diags))
         return false;
-    s->store.path = x->request->path; /* for messages */
+    /* For messages. As another path it also keeps the lock of PATH.part, which would end when the
+     * database is closed, until the file has been renamed. */
+    s->store.path = x->request->path;
     s->store.is_thrown_away = true;
     return traces_database_do(&s->store,
                               "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF;"

@@ -277,17 +277,25 @@ int64_t traces_database_ask(struct traces_database *store, const char *sql,
     return otherwise;
 }
 
+bool traces_database_has_column(struct traces_database *store, const char *table,
+                                const char *name)
+{
+    struct traces_query query;
+    const bool has = traces_query_new(
+                         &query, store,
+                         "SELECT 1 FROM pragma_table_info(?1) WHERE name = ?2") &&
+                     traces_query_bind(&query, 1, traces_cell_text(table)) &&
+                     traces_query_bind(&query, 2, traces_cell_text(name)) &&
+                     traces_query_next(&query);
+    traces_query_free(&query);
+    return has;
+}
+
 bool traces_database_need_column(struct traces_database *store, const char *table,
                                  const char *name, const char *type)
 {
-    struct traces_query query;
-    bool good = traces_query_new(&query, store,
-                                 "SELECT 1 FROM pragma_table_info(?1) WHERE name = ?2") &&
-                traces_query_bind(&query, 1, traces_cell_text(table)) &&
-                traces_query_bind(&query, 2, traces_cell_text(name));
-    const bool is_there = good && traces_query_next(&query);
-    const bool has_ended = traces_query_end(&query);
-    return is_there ||
-           (has_ended && traces_database_dof(store, "ALTER TABLE %s ADD COLUMN %s %s",
-                                             table, name, type));
+    return traces_database_has_column(store, table, name) ||
+           (store->fault == LIB_FAULT_NONE &&
+            traces_database_dof(store, "ALTER TABLE %s ADD COLUMN %s %s", table, name,
+                                type));
 }

@@ -45,6 +45,10 @@ bool traces_database_do(struct traces_database *store, const char *sql);
 bool traces_database_dof(struct traces_database *store, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
+/* Whether a table has a column; false, too, after an error. */
+bool traces_database_has_column(struct traces_database *store, const char *table,
+                                const char *name);
+
 bool traces_database_need_column(struct traces_database *store, const char *table,
                                  const char *name, const char *type);
 

@@ -29,9 +29,9 @@ static inline bool traces_detail_is_over_time(enum traces_detail detail)
 /* Creates missing tables with several rows per run, and missing columns of existing ones. */
 bool traces_detail_make_tables(struct traces_database *store);
 
-/* Whether those tables with several rows per run that exist have all columns, if this version of
- * Hiaton has written them last; and no column that differs from one only by case, which SQLite
- * would take for it. Adds a diagnostic if not. */
+/* Whether those tables with several rows per run that exist have no column whose name differs only
+ * by case from one of Hiaton's, which SQLite would take for it. A missing column is one that
+ * another version did not have. Adds a diagnostic if not. */
 bool traces_detail_check(struct traces_database *store);
 
 /* Copies all details from the attached database `shard`, for the runs in the temporary table

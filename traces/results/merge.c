@@ -29,15 +29,6 @@ static bool has_columns(struct traces_database *store, const char *columns,
     return has;
 }
 
-static bool check_seal(struct traces_database *store)
-{
-    if (traces_seal_holds(store))
-        return store->fault == LIB_FAULT_NONE;
-    return refuse(store, store->path,
-                  "damaged: the experiment, its columns or its points are not those that "
-                  "were written; `hiaton results rerun --all` checks the rows");
-}
-
 bool traces_merge_check(struct traces_database *store)
 {
     return traces_layout_check(store) && has_columns(store, "key, value", "experiment") &&
@@ -45,7 +36,7 @@ bool traces_merge_check(struct traces_database *store)
            has_columns(store, POINT, "points") &&
            has_columns(store, "id, identity, status, version", "runs") &&
            has_columns(store, "run, wall_seconds", "host") &&
-           traces_detail_check(store) && check_seal(store);
+           traces_detail_check(store) && traces_seal_check(store);
 }
 
 /* Checks a database before anything is read from it. */

@@ -16,15 +16,6 @@ static const char *const sealed[] = {
     "SELECT seed FROM points ORDER BY number",
 };
 
-/* Points have had no seeds before 0.2: the last query is not for them. */
-static bool has_seeds(struct traces_database *store)
-{
-    return traces_database_ask(
-               store,
-               "SELECT count(*) FROM pragma_table_info('points') WHERE name = 'seed'",
-               0) > 0;
-}
-
 /* Adds a cell with its type and length, so that no two lists of cells have the same bytes. */
 static void add_cell(XXH3_state_t *state, const struct traces_cell *cell)
 {
@@ -56,7 +47,9 @@ static bool write_digest(struct traces_database *store, struct lib_text *digest)
     if (!state)
         lib_mem_exhausted(0);
     XXH3_128bits_reset(state);
-    const size_t count = sizeof sealed / sizeof *sealed - !has_seeds(store);
+    /* Points of older versions have no seeds: the last query is not for them. */
+    const size_t count = sizeof sealed / sizeof *sealed -
+                         !traces_database_has_column(store, "points", "seed");
     for (size_t i = 0; good && i < count; i++)
         good = add_table(store, sealed[i], state);
     const XXH128_hash_t hash = XXH3_128bits_digest(state);
@@ -93,4 +86,17 @@ bool traces_seal_holds(struct traces_database *store)
     }
     traces_query_free(&query);
     return holds;
+}
+
+bool traces_seal_check(struct traces_database *store)
+{
+    if (traces_seal_holds(store))
+        return store->fault == LIB_FAULT_NONE;
+    lib_diag_plain(
+        store->diags, LIB_DIAG_FILE,
+        "%s: damaged: the experiment, its columns or its points are not those that "
+        "were written; `hiaton results rerun %s --all` checks the rows",
+        store->path, store->path);
+    store->fault = LIB_FAULT_INPUT;
+    return false;
 }

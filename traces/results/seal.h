@@ -14,4 +14,8 @@ bool traces_seal_write(struct traces_database *store);
  * traces_kept_use, checks the tables of the older experiment. */
 bool traces_seal_holds(struct traces_database *store);
 
+/* Like traces_seal_holds, but returns false after an error, and adds a diagnostic if the tables are
+ * not as they were sealed. */
+bool traces_seal_check(struct traces_database *store);
+
 #endif
