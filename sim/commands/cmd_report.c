@@ -68,7 +68,7 @@ static enum sim_status report_one(struct command *c)
     sim_progress_end(&c->progress);
     const enum sim_status status = sim_tell(&o->printer, &c->diags);
     sim_reported_free(&reported);
-    return done || status != SIM_DONE ? status : sim_stop ? SIM_INTERRUPTED : SIM_USAGE;
+    return done || status != SIM_DONE ? status : sim_interrupted(&o->printer);
 }
 
 static bool find_two(struct command *c, struct sim_reported *runs,
@@ -99,7 +99,7 @@ static enum sim_status report_two(struct command *c)
         sim_trace_diff_free(&diff);
     for (size_t i = 0; i < 2; i++)
         sim_reported_free(&runs[i]);
-    return done || status != SIM_DONE ? status : sim_stop ? SIM_INTERRUPTED : SIM_USAGE;
+    return done || status != SIM_DONE ? status : sim_interrupted(&c->options->printer);
 }
 
 static enum sim_status report(struct command *c)
@@ -115,8 +115,6 @@ static enum sim_status report(struct command *c)
     sim_progress_start(&c->progress, &o->printer);
     c->watch = sim_progress_watch(&c->progress);
     status = is_file && o->argument_count == 2 ? report_two(c) : report_one(c);
-    if (status == SIM_INTERRUPTED)
-        sim_interrupted(&o->printer);
     return status == SIM_DONE ? sim_put(&o->printer, o->output, &c->page) : status;
 }
 

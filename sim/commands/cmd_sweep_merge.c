@@ -107,10 +107,12 @@ static enum sim_status merge_into(struct merging *m, const char *path)
 /* Writes a file beside the output, and renames it when it is complete. */
 static enum sim_status merge(struct merging *m)
 {
-    LIB_TEXT_OWN aside = {0};
+    LIB_TEXT_OWN aside = {0}, journal = {0};
     const char *output = m->options->output;
     lib_text_printf(&aside, "%s.%ld.tmp", output, (long)getpid());
+    lib_text_printf(&journal, "%s-journal", aside.bytes);
     lib_leftovers_add(aside.bytes);
+    lib_leftovers_add(journal.bytes);
     enum sim_status status = merge_into(m, aside.bytes);
     if (status == SIM_DONE && rename(aside.bytes, output) != 0) {
         const int error = errno;
@@ -120,10 +122,10 @@ static enum sim_status merge(struct merging *m)
     }
     if (status != SIM_DONE) {
         unlink(aside.bytes);
-        lib_text_puts(&aside, "-journal");
-        unlink(aside.bytes);
+        unlink(journal.bytes);
     }
     lib_leftovers_forget(aside.bytes);
+    lib_leftovers_forget(journal.bytes);
     sim_tell(&m->options->printer, &m->diags);
     return status;
 }

@@ -297,6 +297,9 @@ bool sim_whatif_ask_all(const struct sim_whatif *w,
         if (child == 0) {
             lib_leftovers_clear();
             prctl(PR_SET_PDEATHSIG, SIGKILL);
+            /* A terminal signals all processes; only the parent reacts. */
+            signal(SIGINT, SIG_IGN);
+            signal(SIGTERM, SIG_IGN);
             struct lib_diags own = {0};
             bool fine = true;
             for (size_t i = j; i < count && fine; i += jobs)

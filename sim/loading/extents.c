@@ -135,7 +135,7 @@ bool sim_extents_check(const struct sim_program *program,
     const size_t errors = diags->errors;
     if (!program->params || program->kind != SIM_SOURCE)
         return true;
-    struct lib_arena *arena = program->arena; /* diagnostics refer to what is read */
+    struct lib_arena *arena = lib_arena_new(); /* threads may share the program */
     struct programs_param_extents extents;
     size_t next = 0;
     do {
@@ -144,5 +144,6 @@ bool sim_extents_check(const struct sim_program *program,
         if (extents.count)
             check_some(program, settings, &extents, inputs, arena, diags);
     } while (extents.count && diags->errors == errors);
+    lib_arena_free(arena);
     return diags->errors == errors;
 }
