@@ -287,9 +287,6 @@ struct form_program {
     /* Routines for sums of rows of gradients (programs/gradient/deferred.c). */
     struct form_ids row_totals;
     bool defers; /* gradients by params may be returned as rows */
-    /* Calls of `grad` return gradients by tables, params that are read by `gather` only, as rows
-     * (given_rows of programs_options). */
-    bool hands_rows;
     struct form_routine *routines;
     uint32_t routine_count, routine_capacity;
     /* Makes the form of a routine, for gradients. */

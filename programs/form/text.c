@@ -148,15 +148,13 @@ static void write_tensor(struct lib_text *out, const struct form_tensor *t)
 {
     const struct isa_shape *shape = &t->tensor->shape;
     const bool is_int = shape->element == ISA_ELEMENT_INT;
-    uint64_t count = 1;
+    const uint64_t count = isa_shape_count(shape);
     lib_text_puts(out, "tensor ");
     write_name(out, t->name);
     lib_text_printf(out, " %s %u",
                     isa_element_name((enum isa_element_kind)shape->element), shape->rank);
-    for (unsigned i = 0; i < shape->rank; i++) {
+    for (unsigned i = 0; i < shape->rank; i++)
         lib_text_printf(out, " %" PRId64, shape->extents[i]);
-        count *= (uint64_t)shape->extents[i];
-    }
     lib_text_puts(out, " :");
     for (uint64_t i = 0; i < count; i++)
         if (is_int)
@@ -245,7 +243,7 @@ static const char *name(struct reader *r)
     LIB_TEXT_OWN text = {0};
     need(r, "\"");
     while (*r->at && *r->at != '"' && *r->at != '\n') {
-        r->at += *r->at == '\\';
+        r->at += *r->at == '\\' && r->at[1];
         lib_text_printf(&text, "%c", *r->at++);
     }
     need(r, "\"");

@@ -187,7 +187,7 @@ static uint32_t are_many(struct form_place p, enum form_deferral kind, uint32_t 
     const struct form_ids *most = kind == FORM_ROWS ? &p.program->most_rows
                                                     : &p.program->most_products;
     const uint32_t count = count_rows(p, kind, rows);
-    const uint32_t limit = kind == FORM_ROWS && p.program->hands_rows
+    const uint32_t limit = kind == FORM_ROWS && p.program->given_rows
                                ? form_extent(p, read_cell(p, cell), 0)
                                : form_integer(p, most->items[cell]);
     return form_compute_2(p, ISA_OP_GT_I, count, limit);

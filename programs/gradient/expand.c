@@ -32,37 +32,68 @@ static void call_in_place(struct expand *x, struct form *form, struct form_block
     x->calls++;
 }
 
+/* Adds an entry to the block `all`, or the entries of the routine that it calls. Returns true if
+ * there were calls. */
+static bool expand_entry(struct expand *x, struct form *form, struct form_block *all,
+                         struct form_entry *e, struct form_ids *arrays)
+{
+    bool any = false, is_user = false;
+    for (uint32_t k = 0; k < e->operands.count; k++)
+        is_user |= is_of(arrays, e->operands.items[k]);
+    if (is_user && e->kind == FORM_FETCH)
+        form_push_id(x->program->arena, arrays, e->results.items[0]);
+    if (is_user && e->kind == FORM_TABULATE) {
+        e->routine = form_own_copy(x->program, e->routine);
+        for (uint32_t k = 1; k < e->operands.count; k++)
+            if (is_of(arrays, e->operands.items[k]))
+                any |= expand_param(x, e->routine, k);
+    }
+    if (is_user && e->kind == FORM_APPLY && x->calls < CALLS_MAX) {
+        call_in_place(x, form, all, e);
+        return true;
+    }
+    form_add_to_block(all, e);
+    return any;
+}
+
+/* A block that is being expanded: its entries, and those that replace them. */
+struct frame {
+    struct form_block *block, old, all;
+    uint32_t next; /* entry of `old` */
+    uint32_t side; /* next block of that entry, if it is a BRANCH */
+};
+
+static struct frame frame_of(struct form_block *block)
+{
+    return (struct frame){.block = block, .old = *block, .all = {.form = block->form}};
+}
+
 /* Inlines one more level of calls. `arrays`: the array, and its elements that are arrays.
- * Returns true if there were calls. */
+ * Returns true if there were calls. Chains of conditionals take no stack. */
 static bool expand_block(struct expand *x, struct form *form, struct form_block *block,
                          struct form_ids *arrays)
 {
-    struct form_block all = {.form = form};
     bool any = false;
-    const struct form_block old = *block;
-    for (uint32_t i = 0; i < old.count; i++) {
-        struct form_entry *e = old.items[i];
-        bool is_user = false;
-        for (int side = 0; e->kind == FORM_BRANCH && side < 2; side++)
-            any |= expand_block(x, form, &e->blocks[side], arrays);
-        for (uint32_t k = 0; k < e->operands.count; k++)
-            is_user |= is_of(arrays, e->operands.items[k]);
-        if (is_user && e->kind == FORM_FETCH)
-            form_push_id(x->program->arena, arrays, e->results.items[0]);
-        if (is_user && e->kind == FORM_TABULATE) {
-            e->routine = form_own_copy(x->program, e->routine);
-            for (uint32_t k = 1; k < e->operands.count; k++)
-                if (is_of(arrays, e->operands.items[k]))
-                    any |= expand_param(x, e->routine, k);
+    LIB_VEC(struct frame) stack = {0};
+    *LIB_VEC_PUSH(&stack) = frame_of(block);
+    while (stack.count) {
+        struct frame *f = &stack.items[stack.count - 1];
+        if (f->next == f->old.count) {
+            *f->block = f->all;
+            stack.count--;
+            continue;
         }
-        if (is_user && e->kind == FORM_APPLY && x->calls < CALLS_MAX) {
-            call_in_place(x, form, &all, e);
-            any = true;
-        } else {
-            form_add_to_block(&all, e);
+        struct form_entry *e = f->old.items[f->next];
+        if (e->kind == FORM_BRANCH && f->side < 2) {
+            struct form_block *inner = &e->blocks[f->side++];
+            *LIB_VEC_PUSH(&stack) = frame_of(inner);
+            continue;
         }
+        f->next++;
+        f->side = 0;
+        any |= expand_entry(x, form, &f->all, e, arrays);
     }
-    *block = all;
+    LIB_VEC_FREE(&stack);
     return any;
 }
 

@@ -45,8 +45,8 @@ static struct form_entry *add_arrays(struct programs_builder *b, struct form_blo
     return made;
 }
 
-static struct programs_values results_of(struct programs_builder *b,
-                                         const struct form_entry *made)
+struct programs_values programs_build_results(struct programs_builder *b,
+                                              const struct form_entry *made)
 {
     struct programs_values v = programs_build_values(b, made->results.count);
     for (uint32_t k = 0; k < v.count; k++)
@@ -74,7 +74,7 @@ struct programs_values programs_build_array(struct programs_builder *b,
     for (uint32_t i = 0; i < made->index; i++)
         programs_build_store(r, made, i, programs_build_expr(b, r, e->operands[i]),
                              e->operands[i]->pos);
-    return results_of(b, made);
+    return programs_build_results(b, made);
 }
 
 /* Source of a comprehension: a range from `first` on, or arrays whose elements it names. */
@@ -155,7 +155,7 @@ struct programs_values programs_build_comprehension(struct programs_builder *b,
         *name = (struct form_name){e->index->name, e->index->pos};
         made->names = name;
     }
-    const struct programs_values arrays = results_of(b, made);
+    const struct programs_values arrays = programs_build_results(b, made);
     if (own)
         programs_build_bind(b, own, arrays);
     const size_t outer = b->bound_count;

@@ -141,9 +141,7 @@ static struct programs_values build_call(struct programs_builder *b, struct form
     struct programs_values arguments = programs_build_operands(b, r, e);
     const struct form_entry *call = form_apply(
         form_at(r, e->pos), e->call.function->index, arguments.items, arguments.count);
-    struct programs_values results = programs_build_values(b, call->results.count);
-    memcpy(results.items, call->results.items, results.count * sizeof *results.items);
-    return results;
+    return programs_build_results(b, call);
 }
 
 /* --- conditionals ------------------------------------------------------------------------ */

@@ -72,7 +72,6 @@ void programs_build_forms(struct programs_builder *b)
     b->forms.pairs = b->options->pairs_gradients;
     b->forms.given_rows = b->options->given_rows;
     b->forms.defers = !b->options->dense_gradients;
-    b->forms.hands_rows = b->options->given_rows != NULL;
     b->forms.context = b;
     for (size_t i = 0; i < b->ast->function_count; i++) {
         const struct programs_function *f = b->ast->functions[i];
@@ -266,9 +265,7 @@ struct programs_values programs_build_gradient(struct programs_builder *b,
         form_add_operand(p, made, arguments.items[i]);
     form_add_operand(p, made, form_real(r->form, 1));
     add_types(b, g, p, made);
-    struct programs_values results = programs_build_values(b, made->results.count);
-    memcpy(results.items, made->results.items, results.count * sizeof *results.items);
-    return results;
+    return programs_build_results(b, made);
 }
 
 /* --- all that are called ------------------------------------------------------------ */

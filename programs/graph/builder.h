@@ -56,6 +56,9 @@ struct programs_builder {
 
 struct programs_values programs_build_values(struct programs_builder *b, uint32_t count);
 struct programs_values programs_build_value(struct programs_builder *b, uint32_t value);
+/* Returns the results of an entry. */
+struct programs_values programs_build_results(struct programs_builder *b,
+                                              const struct form_entry *made);
 
 enum isa_type programs_build_type(struct programs_type *type);
 

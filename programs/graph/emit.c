@@ -43,6 +43,8 @@ static void *reserve(struct lib_arena *arena, void *items, uint32_t *capacity,
 {
     if (count <= *capacity)
         return items;
+    if (count < 2 * *capacity) /* each DERIVE adds a few */
+        count = 2 * *capacity;
     void *more = lib_arena_alloc(arena, count * size);
     if (*capacity)
         memcpy(more, items, *capacity * size);
@@ -185,11 +187,10 @@ static void emit_half(struct elements *t, bool late)
     }
 }
 
-/* Opens the loop of array elements. *counter is the index of an element in the body. */
-static struct region *open_body(struct region_loop *loop, const char *name,
-                                const struct region_value *follows,
-                                struct region_value length, struct region_value *counter,
-                                struct lib_pos pos)
+struct region *emit_open_body(struct region_loop *loop, const char *name,
+                              const struct region_value *follows,
+                              struct region_value length, struct region_value *counter,
+                              struct lib_pos pos)
 {
     *counter = region_loop_enter(loop, emit_integer(0), name, pos);
     struct region *header = region_loop_header(loop);
@@ -199,8 +200,8 @@ static struct region *open_body(struct region_loop *loop, const char *name,
                       : emit_two(header, ISA_OP_LT_I, ISA_INT, *counter, length, pos));
 }
 
-static void close_body(struct region_loop *loop, struct region *body,
-                       struct region_value counter, struct lib_pos pos)
+void emit_close_body(struct region_loop *loop, struct region *body,
+                     struct region_value counter, struct lib_pos pos)
 {
     region_loop_next(loop, 0,
                      emit_two(body, ISA_OP_ADD_I, ISA_INT, counter, emit_integer(1), pos),
@@ -225,7 +226,7 @@ static struct elements *open_elements(struct emit *m, struct region *r,
         t->params[i] = get(m, e->operands.items[i]);
     t->m = start_emit(m->t, m->arena, form, t->params);
     t->loop = region_loop_open(r, "array", ISA_LOOP_UNBOUNDED, e->pos);
-    t->body = open_body(t->loop, NULL, NULL, t->length, &t->params[0], e->pos);
+    t->body = emit_open_body(t->loop, NULL, NULL, t->length, &t->params[0], e->pos);
     return t;
 }
 
@@ -239,7 +240,7 @@ static void emit_elements(struct emit *m, struct region *r, const struct form_en
     if (e->is_kept)
         m->left[e->id].elements = t;
     else
-        close_body(t->loop, t->body, t->params[0], e->pos);
+        emit_close_body(t->loop, t->body, t->params[0], e->pos);
 }
 
 static void emit_late_elements(struct emit *m, struct region *r,
@@ -253,7 +254,7 @@ static void emit_late_elements(struct emit *m, struct region *r,
     if (is_full(m))
         return;
     store_results(m, t, e, e->early->results.count);
-    close_body(t->loop, t->body, t->params[0], e->early->pos);
+    emit_close_body(t->loop, t->body, t->params[0], e->early->pos);
 }
 
 /* --- elements that a block makes --------------------------------------------------------- */
@@ -269,13 +270,13 @@ static void emit_table(struct emit *m, struct region *r, const struct form_entry
             r, element_type(m, e->results.items[k]), e->index, e->pos);
     struct region_loop *loop = region_loop_open(r, "array", ISA_LOOP_UNBOUNDED, e->pos);
     struct region_value counter;
-    struct region *body = open_body(loop, e->names ? e->names->text : NULL,
-                                    follows ? &from : NULL, from, &counter, e->pos);
+    struct region *body = emit_open_body(loop, e->names ? e->names->text : NULL,
+                                         follows ? &from : NULL, from, &counter, e->pos);
     m->values[e->inner] = counter;
     emit_block(m, body, &e->blocks[0]);
     if (is_full(m))
         return;
-    close_body(loop, body, counter, e->pos);
+    emit_close_body(loop, body, counter, e->pos);
 }
 
 static void emit_element(struct emit *m, struct region *r, const struct form_entry *e)

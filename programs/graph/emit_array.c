@@ -247,20 +247,14 @@ static struct region_value emit_rows_of(struct region *r, struct region_value te
                                            : before;
     const struct region_value array = emit_alloc(r, element, length, pos);
     struct region_loop *loop = region_loop_open(r, "array", ISA_LOOP_UNBOUNDED, pos);
-    const struct region_value counter = region_loop_enter(loop, emit_integer(0), NULL,
-                                                          pos);
-    struct region *body = region_loop_test(
-        loop,
-        emit_two(region_loop_header(loop), ISA_OP_LT_I, ISA_INT, counter, length, pos));
+    struct region_value counter;
+    struct region *body = emit_open_body(loop, NULL, NULL, length, &counter, pos);
     const struct region_value at = axis ? emit_two(body, ISA_OP_ADD_I, ISA_INT, first,
                                                    counter, pos)
                                         : counter;
     emit_store(body, array, counter,
                emit_rows_of(body, tensor, element, axis + 1, at, pos), pos);
-    region_loop_next(loop, 0,
-                     emit_two(body, ISA_OP_ADD_I, ISA_INT, counter, emit_integer(1), pos),
-                     pos);
-    region_loop_close(loop);
+    emit_close_body(loop, body, counter, pos);
     return array;
 }
 

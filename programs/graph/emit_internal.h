@@ -24,6 +24,15 @@ struct region_value emit_alloc(struct region *r, enum isa_type element,
 void emit_store(struct region *r, struct region_value array, struct region_value index,
                 struct region_value element, struct lib_pos pos);
 
+/* Opens the loop of array elements, of which there are `length`, or, if `follows` is not NULL, as
+ * many as that array of a port has. Sets *counter to the index of an element in the body. */
+struct region *emit_open_body(struct region_loop *loop, const char *name,
+                              const struct region_value *follows,
+                              struct region_value length, struct region_value *counter,
+                              struct lib_pos pos);
+void emit_close_body(struct region_loop *loop, struct region *body,
+                     struct region_value counter, struct lib_pos pos);
+
 struct region_value emit_list(struct region *r, enum isa_type element,
                               const struct region_value *items, uint32_t count,
                               struct lib_pos pos);

@@ -512,6 +512,7 @@ static struct programs_type *infer_let(struct infer *in, const struct programs_e
     for (size_t i = 0; i < e->let.count; i++) {
         const struct programs_equation *q = e->let.equations[i];
         infer_open_names(in, q);
+        in->has_unneeded |= !q->used;
         if (in->needed_first && !q->used)
             *LIB_VEC_PUSH(&in->put_off) = (struct infer_put_off){q, in->within};
         else

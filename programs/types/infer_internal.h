@@ -51,6 +51,7 @@ struct infer {
     const struct programs_function *within;
     programs_uses uses;
     infer_literals literals;
+    bool has_unneeded; /* a `let` has an equation that no output needs */
     /* Equations of lets in needed code that no output needs are inferred later: `put_off`. */
     bool needed_first;
     LIB_VEC(struct infer_put_off) put_off;

@@ -186,11 +186,11 @@ static void warn_of_converted(struct infer *together)
 }
 
 /* Whether the program has code that no output needs. */
-static bool has_unneeded(const struct programs_ast *ast, const struct infer *needed)
+static bool has_unneeded(const struct infer *in)
 {
-    bool has = needed->put_off.count > 0;
-    for (size_t i = 0; i < ast->order_count && !has; i++)
-        has = !is_needed(&ast->order[i]);
+    bool has = in->has_unneeded;
+    for (size_t i = 0; i < in->ast->order_count && !has; i++)
+        has = !is_needed(&in->ast->order[i]);
     return has;
 }
 
@@ -201,11 +201,9 @@ static void warn_of_unneeded(struct infer *together)
     struct programs_unneeded unneeded = {0};
     struct infer needed = begin_inference(together->ast, &muted, false);
     infer_needed(&needed);
-    if (has_unneeded(together->ast, &needed)) {
-        infer_tensors_settle(&needed);
-        if (muted.errors == 0)
-            programs_unneeded_find(&unneeded, &together->literals, &needed.literals);
-    }
+    infer_tensors_settle(&needed);
+    if (muted.errors == 0)
+        programs_unneeded_find(&unneeded, &together->literals, &needed.literals);
     end_inference(&needed);
     lib_diags_free(&muted);
     struct infer again = begin_inference(together->ast, &muted, false);
@@ -226,7 +224,8 @@ bool programs_infer(struct programs_ast *ast, struct lib_diags *diags)
     if (diags->errors == errors && has_converted_literal(&in)) {
         if (in.uses.count > 1)
             warn_of_converted(&in);
-        warn_of_unneeded(&in);
+        if (has_unneeded(&in))
+            warn_of_unneeded(&in);
     }
     programs_sort_diags(diags, from);
     end_inference(&in);
