@@ -21,7 +21,6 @@ struct free_block {
 };
 
 struct machine_rings {
-    uint32_t count;
     unsigned min_order;                     /* rings of smaller order are not in pages */
     struct ring_page *pages;                /* list */
     struct free_block *free[MAX_ORDER + 1]; /* lists of free blocks, by order */
@@ -60,7 +59,7 @@ struct machine_rings *machine_rings_new(uint32_t count)
 {
     const size_t ring = MACHINE_QUEUE_RING * sizeof(struct isa_token);
     struct machine_rings *rings = lib_mem_resize(NULL, head_bytes() + count * ring);
-    *rings = (struct machine_rings){.count = count, .min_order = MIN_ORDER};
+    *rings = (struct machine_rings){.min_order = MIN_ORDER};
     while (((uint64_t)count * sizeof(struct isa_token) << rings->min_order) <
            LIB_MEM_LARGE)
         rings->min_order++;

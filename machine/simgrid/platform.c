@@ -169,10 +169,13 @@ static bool is_link(const struct machine_platform *p,
 {
     enum { BYTES = 64 };
     static const double most = 1e15; /* cycles */
-    const struct lib_pos pos = machine_platform_place(source, link->name);
     const double cycles = (link->latency * p->latency_factor +
                            BYTES / (link->bandwidth * p->bandwidth_factor)) *
                           (double)q->clock;
+    if (link->bandwidth > 0 && isfinite(link->bandwidth) && isfinite(link->latency) &&
+        link->latency >= 0 && (!q->clock || cycles < most))
+        return true;
+    const struct lib_pos pos = machine_platform_place(source, link->name);
     if (!(link->bandwidth > 0))
         lib_diag_error(diags, LIB_DIAG_MEANING, source, pos, "link `%s` has no bandwidth",
                        link->name);
@@ -187,13 +190,11 @@ static bool is_link(const struct machine_platform *p,
             "latency of link `%s` is out of range: expected a finite number of seconds, "
             "at least 0, found %g",
             link->name, link->latency);
-    else if (q->clock && !(cycles < most))
+    else
         lib_diag_error(diags, LIB_DIAG_MEANING, source, pos,
                        "link `%s` is too slow: a message of %d bytes takes %g cycles of "
                        "cluster.clock=%" PRIu64 "; expected less than %g",
                        link->name, BYTES, cycles, q->clock, most);
-    else
-        return true;
     return false;
 }
 
@@ -274,6 +275,10 @@ static void tell_end(const struct machine_file *file, const char *path, int stat
         lib_diag_error(diags, LIB_DIAG_LIMIT, &file->source, (struct lib_pos){1, 1, 1},
                        "SimGrid takes more than %d s of a processor for this platform",
                        PLATFORM_MAX_CPU_SECONDS);
+    else if (WIFEXITED(status) && WEXITSTATUS(status) == PLATFORM_TOO_LATE)
+        lib_diag_error(diags, LIB_DIAG_LIMIT, &file->source, (struct lib_pos){1, 1, 1},
+                       "SimGrid takes more than %d s for this platform",
+                       PLATFORM_MAX_SECONDS);
     else if (strstr(lib_text_get(said), "std::bad_alloc"))
         lib_diag_error(diags, LIB_DIAG_LIMIT, &file->source, (struct lib_pos){1, 1, 1},
                        "SimGrid takes more than %" PRIu64

@@ -90,7 +90,7 @@ static _Noreturn void end_at_line(void)
 static void has_ended(int signal)
 {
     if (signal == SIGPROF || signal == SIGALRM)
-        _exit(PLATFORM_TOO_LONG);
+        _exit(signal == SIGPROF ? PLATFORM_TOO_LONG : PLATFORM_TOO_LATE);
     end_at_line();
 }
 

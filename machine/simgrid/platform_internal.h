@@ -14,7 +14,7 @@ struct platform_question {
 };
 
 /* Statuses of the process: the platform cannot be read, or used. */
-enum { PLATFORM_NOT_READ = 3, PLATFORM_TOO_LONG };
+enum { PLATFORM_NOT_READ = 3, PLATFORM_TOO_LONG, PLATFORM_TOO_LATE };
 /* Limits of the process: seconds of a processor that it may take for the file, and for the routes
  * from one host; seconds until it has ended; bytes beyond those of its parent. */
 enum { PLATFORM_MAX_CPU_SECONDS = 10, PLATFORM_MAX_SECONDS = 120 };

@@ -373,8 +373,8 @@ static bool has_circle(const struct own *own, const uint16_t *next)
     uint32_t *waited = lib_mem_new((links + 1) *
                                    sizeof *waited); /* how many links wait for it */
     uint32_t *queue = lib_mem_new((links + 1) * sizeof *queue);
-    for (size_t goal = 0; goal < n; goal++)
-        for (size_t r = 0; r < n; r++) {
+    for (size_t r = 0; r < n; r++)
+        for (size_t goal = 0; goal < n; goal++) {
             if (r == goal)
                 continue;
             const uint32_t link = own->first[r] + next[r * n + goal], to = own->to[link];
@@ -416,7 +416,8 @@ static void choose_way(struct machine_graph *g, struct own *own, struct making *
     for (uint32_t phase = 0; phase < PHASES; phase++)
         own->next[phase] = LIB_ARENA_ARRAY(g->arena, uint16_t, n * n);
     for (enum way way = NEAREST; way < WAYS; way++) {
-        if (way == UP_DOWN ? own->is_one_way : !is_judged && !own->is_one_way)
+        if (way == UP_DOWN ? own->is_one_way
+                           : !is_judged && (!own->is_one_way || way != BALANCED))
             continue;
         const uint64_t load = make_way(m, way, queue);
         const bool is_free = way == UP_DOWN ||
