@@ -104,33 +104,42 @@ struct pair_8 {
         name, exp_all_##width, tanh_all_##width, sigmoid_all_##width                     \
     }
 
+static const struct isa_vector_functions kinds[] = {
+    FUNCTIONS("16 bytes", 2),
+#if defined(__x86_64__)
+    FUNCTIONS("AVX2", 4),
+    FUNCTIONS("AVX-512", 8),
+#endif
+};
+
+enum { KINDS = sizeof kinds / sizeof *kinds };
+
+/* Whether the processor has a kind. Every one has the first. */
+static bool has_kind(unsigned kind)
+{
+#if defined(__x86_64__)
+    return kind == 0   ? true
+           : kind == 1 ? __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")
+                       : __builtin_cpu_supports("avx512f");
+#else
+    return kind == 0;
+#endif
+}
+
 const struct isa_vector_functions *isa_vector_functions(unsigned number)
 {
-    static const struct isa_vector_functions kinds[] = {
-        FUNCTIONS("16 bytes", 2),
-#if defined(__x86_64__)
-        FUNCTIONS("AVX2", 4),
-        FUNCTIONS("AVX-512", 8),
-#endif
-    };
-#if defined(__x86_64__)
-    const bool has_avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
-    const bool has[] = {true, has_avx2, __builtin_cpu_supports("avx512f")};
-#else
-    const bool has[] = {true};
-#endif
-    for (unsigned i = 0; i < sizeof kinds / sizeof *kinds; i++)
-        if (has[i] && number-- == 0)
+    for (unsigned i = 0; i < KINDS; i++)
+        if (has_kind(i) && number-- == 0)
             return &kinds[i];
     return NULL;
 }
 
 static const struct isa_vector_functions *find_widest(void)
 {
-    const struct isa_vector_functions *widest = NULL, *next;
-    for (unsigned i = 0; (next = isa_vector_functions(i)); i++)
-        widest = next;
-    return widest;
+    unsigned kind = KINDS - 1;
+    while (!has_kind(kind))
+        kind--;
+    return &kinds[kind];
 }
 
 void isa_reals_exp(const double *from, double *to, uint64_t count)
