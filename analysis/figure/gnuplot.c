@@ -157,9 +157,10 @@ enum lib_fault analysis_gnuplot_draw_file(const char *path, const char *form,
     struct lib_arena *arena = lib_arena_new();
     char *aside = lib_arena_printf(arena, "%s/.%s.XXXXXX", folder_of(arena, path), name);
     enum lib_fault fault = LIB_FAULT_INPUT;
-    if (lib_guard_write(path, diags) && !lib_leftovers_make_folder(aside)) {
+    const bool good = lib_guard_write(path, diags);
+    if (good && !lib_leftovers_make_folder(aside)) {
         fault = fail_write(diags, path);
-    } else if (!diags->errors) {
+    } else if (good) {
         fault = put_file(path_of(arena, aside, name, ".gp"), script, diags);
         if (fault == LIB_FAULT_NONE)
             fault = put_file(path_of(arena, aside, name, ".dat"), data, diags);

@@ -118,7 +118,8 @@ bool analysis_words_say(const char *name, const char *unit)
 }
 
 /* Puts a backslash before markup characters of enhanced text. In names of ticks, doubles percent
- * signs, which begin formats. */
+ * signs, which begin formats. Some terminals draw a doubled backslash as two if nothing else in the
+ * text is markup: an empty group is. */
 void analysis_words_write(struct lib_text *out, const char *text,
                           enum analysis_words_use use)
 {
@@ -134,5 +135,7 @@ void analysis_words_write(struct lib_text *out, const char *text,
             lib_text_puts(&marked, "%");
         lib_text_add(&marked, p, 1);
     }
+    if (strchr(text, '\\'))
+        lib_text_puts(&marked, "{}");
     lib_quote_gnuplot(out, lib_text_get(&marked));
 }

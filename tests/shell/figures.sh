@@ -195,7 +195,7 @@ done
 [ "$(grep '^set cbrange' made/heat.gp | sort | uniq -c | awk '{ print $1, $4 }')" = "2 [200:800]" ] ||
     fail "colours differ"
 [ "$(grep -c "^set label 'n' " made/direct.gp)" -eq 1 ] || fail "a name stands more than once"
-grep -q '.processors.' made/direct.gp || fail "no label of an axis"
+grep -q "'processors'" made/direct.gp || fail "no label of an axis"
 grep -q '.oldest first, network.latency = 10.' made/direct.gp ||
     fail "no label of a panel"
 

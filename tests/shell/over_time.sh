@@ -170,7 +170,7 @@ grep -q '.cycle, in steps of 16.' some.gp || fail "means, where a row is a step"
 expect 0 results plot all.db greatest -o .
 grep -q '.cycle, in steps of [0-9]* (greatest).' greatest.gp || fail "not the greatest"
 expect 0 results plot all.db pes -o .
-grep -q '.PE.' pes.gp || fail "the axis is not of PEs"
+grep -q "'PE'" pes.gp || fail "the axis is not of PEs"
 
 # labels TEXT...: figure.gp has these.
 labels() {

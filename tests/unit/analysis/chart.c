@@ -759,6 +759,9 @@ START_TEST(test_words)
                          "3\x02",
                          ANALYSIS_WORDS_TICK);
     ck_assert_str_eq(text.bytes, "'a\\_b\\^\\{c\\} \"d\" 5%%10^{3}'");
+    lib_text_clear(&text);
+    analysis_words_write(&text, "a\\n", ANALYSIS_WORDS_LABEL);
+    ck_assert_str_eq(text.bytes, "'a\\\\n{}'");
     lib_text_free(&text);
 }
 END_TEST
