@@ -180,6 +180,7 @@ read_paje() {
 }
 
 read_otf2() {
+    rm -rf run.otf2
     if ! "$HIATON" trace export run.rec --to otf2 -o run.otf2 2>err; then
         grep -q 'built without OTF2' err || fail 'it cannot be written'
         echo 'SKIPPED: this hiaton was built without OTF2 (Debian package libopen-trace-format2-dev)'
@@ -207,7 +208,6 @@ read_otf2() {
             $1 == "R" { delete from[$5]; n++ }
             END { exit bad || n != '"$messages"' }' >out || fail 'messages do not match'
     otf2-print -G run.out/traces.otf2 >decoded 2>err || fail 'otf2-print cannot read its definitions'
-    rm -rf run.otf2
 }
 
 check() {
