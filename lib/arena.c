@@ -9,7 +9,9 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { BLOCK_BYTES = 64 * 1024 };
+/* An arena begins with a small block, as many hold little; each block has twice the bytes of the one
+ * before, up to the large size. */
+enum { SMALL_BLOCK = 4 * 1024 - 64, LARGE_BLOCK = 64 * 1024 };
 
 struct block {
     struct block *next;
@@ -19,6 +21,7 @@ struct block {
 
 struct lib_arena {
     struct block *blocks; /* the newest first */
+    size_t next_bytes;    /* least size of the next block; 0: SMALL_BLOCK */
 };
 
 struct lib_arena *lib_arena_new(void)
@@ -42,7 +45,7 @@ void lib_arena_clear(struct lib_arena *arena)
     struct block *kept = NULL;
     for (struct block *b = arena->blocks, *next; b; b = next) {
         next = b->next;
-        if (!kept && b->size == BLOCK_BYTES)
+        if (!kept && b->size <= LARGE_BLOCK)
             kept = b;
         else
             lib_mem_free(b);
@@ -60,7 +63,9 @@ static void *take_bytes(struct lib_arena *arena, size_t bytes, size_t align)
     struct block *b = arena->blocks;
     size_t at = b ? (b->used + align - 1) / align * align : 0;
     if (!b || at > b->size || b->size - at < bytes) {
-        size_t size = bytes > BLOCK_BYTES ? bytes : BLOCK_BYTES;
+        const size_t least = arena->next_bytes ?: SMALL_BLOCK;
+        const size_t size = bytes > least ? bytes : least;
+        arena->next_bytes = 2 * least < LARGE_BLOCK ? 2 * least : LARGE_BLOCK;
         b = lib_mem_new(sizeof *b + size);
         b->size = size;
         b->next = arena->blocks;
