@@ -58,7 +58,9 @@ static char peek(const struct lexer *lx, size_t ahead)
 
 static bool looking_at(const struct lexer *lx, const char *text)
 {
-    size_t length = strlen(text);
+    if (peek(lx, 0) != *text)
+        return false;
+    const size_t length = strlen(text);
     return (size_t)(lx->end - lx->p) >= length && memcmp(lx->p, text, length) == 0;
 }
 

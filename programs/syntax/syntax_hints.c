@@ -79,6 +79,8 @@ const struct programs_syntax_hints *programs_syntax_hints_sign(const char *at,
                                                                size_t left)
 {
     for (size_t i = 0; i < sizeof signs / sizeof *signs; i++) {
+        if (!left || *at != *signs[i].text)
+            continue; /* most of them: no call */
         const size_t length = strlen(signs[i].text);
         if (length <= left && memcmp(at, signs[i].text, length) == 0)
             return &signs[i];
