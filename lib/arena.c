@@ -9,8 +9,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* An arena begins with a small block, as many hold little; each block has twice the bytes of the one
- * before, up to the large size. */
+/* An arena begins with a small block, as many hold little; each block has twice the bytes of the
+ * one before, up to the large size. */
 enum { SMALL_BLOCK = 4 * 1024 - 64, LARGE_BLOCK = 64 * 1024 };
 
 struct block {
