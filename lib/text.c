@@ -1,10 +1,10 @@
 #include "lib/text.h"
 
 #include "lib/memory.h"
+#include "lib/shortest.h"
 
 #include <ctype.h>
 #include <errno.h>
-#include <float.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -80,13 +80,19 @@ void lib_text_printf(struct lib_text *text, const char *format, ...)
 
 /* --- whole numbers ------------------------------------------------------------------- */
 
+/* Writes the digits of a whole number before `end`. Returns the first. */
+static char *write_digits(uint64_t number, char *end)
+{
+    do
+        *--end = (char)('0' + number % 10);
+    while (number /= 10);
+    return end;
+}
+
 void lib_text_int(struct lib_text *text, int64_t value)
 {
-    char digits[24], *end = digits + sizeof digits, *p = end;
-    uint64_t rest = value < 0 ? 0 - (uint64_t)value : (uint64_t)value;
-    do
-        *--p = (char)('0' + rest % 10);
-    while (rest /= 10);
+    char digits[24], *end = digits + sizeof digits;
+    char *p = write_digits(value < 0 ? 0 - (uint64_t)value : (uint64_t)value, end);
     if (value < 0)
         *--p = '-';
     lib_text_add(text, p, (size_t)(end - p));
@@ -105,61 +111,40 @@ void lib_text_count(struct lib_text *text, double count)
 
 /* --- reals --------------------------------------------------------------------------- */
 
-/* Decimal digits of a finite, positive double: 0.d1d2d3... x 10^point. */
-struct decimal {
-    char digits[24];
-    int count, point;
-};
-
-static bool reads_back(const struct decimal *d, double value)
+static void add_zeros(struct lib_text *text, int count)
 {
-    char text[48];
-    snprintf(text, sizeof text, "0.%se%d", d->digits, d->point);
-    return strtod(text, NULL) == value;
+    lib_text_add(text, "0000000000000000", (size_t)count);
 }
 
-static struct decimal round_to(double value, int count)
+/* Adds a finite number above 0. */
+static void add_positive(struct lib_text *text, double value)
 {
-    char text[48];
-    struct decimal d = {.count = count};
-    snprintf(text, sizeof text, "%.*e", count - 1, value);
-    char *exponent = strchr(text, 'e');
-    for (const char *p = text; p < exponent; p++)
-        if (*p != '.')
-            d.digits[strlen(d.digits)] = *p;
-    d.point = atoi(exponent + 1) + 1;
-    return d;
-}
-
-static void increment_digits(struct decimal *d)
-{
-    int i = d->count - 1;
-    while (i >= 0 && d->digits[i] == '9')
-        d->digits[i--] = '0';
-    if (i >= 0) {
-        d->digits[i]++;
+    struct lib_decimal d = lib_shortest(value);
+    for (; d.digits % 10 == 0; d.exponent++)
+        d.digits /= 10;
+    char room[24], *end = room + sizeof room;
+    const char *digits = write_digits(d.digits, end);
+    const int count = (int)(end - digits);
+    const int point = count + d.exponent; /* 0.d1d2d3... * 10^point */
+    if (point > 16 || point <= -4) {
+        lib_text_add(text, digits, 1);
+        if (count > 1)
+            lib_text_puts(text, ".");
+        lib_text_add(text, digits + 1, (size_t)count - 1);
+        lib_text_printf(text, "e%c%02d", point > 0 ? '+' : '-', abs(point - 1));
+    } else if (point <= 0) {
+        lib_text_puts(text, "0.");
+        add_zeros(text, -point);
+        lib_text_add(text, digits, (size_t)count);
+    } else if (point >= count) {
+        lib_text_add(text, digits, (size_t)count);
+        add_zeros(text, point - count);
+        lib_text_puts(text, ".0");
     } else {
-        d->digits[0] = '1'; /* 99..9 became 100..0 */
-        d->point++;
+        lib_text_add(text, digits, (size_t)point);
+        lib_text_puts(text, ".");
+        lib_text_add(text, digits + point, (size_t)(count - point));
     }
-}
-
-/* Returns the shortest decimal that reads back as the same double. Below a power of two, doubles
- * are twice as dense as above it, so the nearest decimal can fail where the next one up succeeds.
- * If a decimal of at most DBL_DIG digits reads back, it is `value` rounded to DBL_DIG digits,
- * except near 0, where doubles are too far apart. */
-static struct decimal shortest_decimal(double value)
-{
-    int least = value >= DBL_MIN ? DBL_DIG : 1;
-    for (int count = least; count < 17; count++) {
-        struct decimal d = round_to(value, count);
-        if (reads_back(&d, value))
-            return d;
-        increment_digits(&d);
-        if (reads_back(&d, value))
-            return d;
-    }
-    return round_to(value, 17);
 }
 
 void lib_text_real(struct lib_text *text, double value)
@@ -171,24 +156,10 @@ void lib_text_real(struct lib_text *text, double value)
     if (signbit(value))
         lib_text_puts(text, "-");
     value = fabs(value);
-    if (isinf(value) || value == 0) {
+    if (isinf(value) || value == 0)
         lib_text_puts(text, value == 0 ? "0.0" : "inf");
-        return;
-    }
-    struct decimal d = shortest_decimal(value);
-    while (d.count > 1 && d.digits[d.count - 1] == '0')
-        d.digits[--d.count] = '\0';
-    if (d.point > 16 || d.point <= -4) {
-        lib_text_printf(text, "%c%s%se%c%02d", d.digits[0], d.count > 1 ? "." : "",
-                        d.digits + 1, d.point > 0 ? '+' : '-', abs(d.point - 1));
-    } else if (d.point <= 0) {
-        lib_text_printf(text, "0.%.*s%s", -d.point, "000", d.digits);
-    } else if (d.point >= d.count) {
-        lib_text_printf(text, "%s%.*s.0", d.digits, d.point - d.count,
-                        "0000000000000000");
-    } else {
-        lib_text_printf(text, "%.*s.%s", d.point, d.digits, d.digits + d.point);
-    }
+    else
+        add_positive(text, value);
 }
 
 /* --- JSON strings --------------------------------------------------------------------- */

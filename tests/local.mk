@@ -36,6 +36,7 @@ unit_tests += \
   tests/unit/lib/guard \
   tests/unit/lib/memory \
   tests/unit/lib/quote \
+  tests/unit/lib/shortest \
   tests/unit/machine/backpressure \
   tests/unit/machine/batches \
   tests/unit/machine/bounds \
