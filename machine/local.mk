@@ -134,6 +134,7 @@ libinternal_a_SOURCES += \
   machine/simgrid/platform.h \
   machine/simgrid/platform_ask.c \
   machine/simgrid/platform_internal.h \
+  machine/simgrid/platform_kept.c \
   machine/simgrid/plugin.h \
   machine/simgrid/ready.c \
   machine/simgrid/ready.h \

@@ -13,10 +13,10 @@
 
 #include <assert.h>
 
-/* Sets the shape of the network. Returns false for an executor or a single PE, which have none. */
+/* Sets the shape of the network. Returns false if there is none, as with a single PE. */
 static bool shape_of(const struct machine_settings *s, struct machine_shape *shape)
 {
-    return !s->executor_workers && s->pe_count > 1 && machine_network_shape(s, shape);
+    return s->pe_count > 1 && machine_network_shape(s, shape);
 }
 
 /* Whether tokens cannot wait for each other in a cycle; if they can, adds the cycle as an error. */

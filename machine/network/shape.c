@@ -15,7 +15,8 @@ bool machine_network_shape(const struct machine_settings *s, struct machine_shap
 {
     const uint64_t topology = s->network_topology;
     const bool is_crossbar = topology == MACHINE_NETWORK_CROSSBAR && s->cluster_nodes > 0;
-    if (topology >= sizeof kinds || (kinds[topology] == 0 && !is_crossbar))
+    if (s->executor_workers || topology >= sizeof kinds ||
+        (kinds[topology] == 0 && !is_crossbar))
         return false;
     *shape = (struct machine_shape){
         .kind = is_crossbar ? MACHINE_SHAPE_CROSSBAR

@@ -25,7 +25,8 @@ void machine_network_describe(const struct machine_settings *settings,
 bool machine_network_shares_links(const struct machine_settings *settings);
 
 /* Sets `shape` to the shape of the network. It borrows from `settings` the text of the network file
- * (setting network.file), if any. Returns false if the network has no routers. */
+ * (setting network.file), if any. Returns false if the network has no routers, or the machine
+ * workers instead of PEs. */
 bool machine_network_shape(const struct machine_settings *settings,
                            struct machine_shape *shape);
 

@@ -115,6 +115,7 @@ static struct machine_platform *unpack(const struct lib_text *bytes, uint32_t no
     if (length != bytes->length - sizeof length)
         return NULL;
     struct machine_platform *p = lib_mem_new(sizeof *p);
+    p->users = 1;
     p->arena = lib_arena_new();
     LIB_PACK(&pack, p->host_count);
     LIB_PACK(&pack, p->link_count, p->latency_factor, p->bandwidth_factor);
@@ -257,14 +258,6 @@ static bool is_usable(const struct machine_platform *p, const struct platform_qu
     return are_factors(p, source, diags) && are_ways(p, q, source, diags);
 }
 
-void machine_platform_free(struct machine_platform *p)
-{
-    if (!p)
-        return;
-    lib_arena_free(p->arena);
-    LIB_MEM_FREE(p->hosts, p->links, p->first, p->ways, p);
-}
-
 /* --- all of it -------------------------------------------------------------------------------- */
 
 /* Reports why the process failed. */
@@ -319,7 +312,9 @@ static struct machine_platform *read_file(const struct machine_file *file,
                                           struct lib_diags *diags)
 {
     LIB_TEXT_OWN why = {0};
-    struct machine_platform *p = NULL;
+    struct machine_platform *p = platform_kept_find(file, q);
+    if (p)
+        return p;
     const struct machine_simgrid *simgrid = machine_simgrid_open(&why);
     if (!simgrid)
         lib_diag_error(diags, LIB_DIAG_USAGE, NULL, nowhere, "%s", lib_text_get(&why));
@@ -328,6 +323,8 @@ static struct machine_platform *read_file(const struct machine_file *file,
             p = read_by(simgrid, file, q, diags); /* a child process loads the platform */
         machine_simgrid_close(false);
     }
+    if (p)
+        platform_kept_add(file, q, p);
     return p;
 }
 

@@ -35,11 +35,13 @@ struct machine_platform {
     /* Indices of the links of all routes, one route after another. */
     uint32_t *ways;
     struct lib_arena *arena; /* owns the names of hosts and links */
+    uint32_t users;          /* of this platform, which they share */
 };
 
 /* Reads a platform for a machine of `nodes` nodes, in a child process, because SimGrid ends the
- * process on errors. Returns NULL after an error: the platform is invalid, or SimGrid is
- * missing. */
+ * process on errors; or returns one of the same file that was read before. The caller frees it, and
+ * does not change it. Returns NULL after an error: the platform is invalid, or SimGrid is missing.
+ */
 struct machine_platform *machine_platform_read(const struct machine_file *file,
                                                uint32_t nodes, struct lib_diags *diags);
 /* Reads a platform, and tries in the child process whether messages can pass it as in a run at
@@ -47,7 +49,7 @@ struct machine_platform *machine_platform_read(const struct machine_file *file,
 struct machine_platform *machine_platform_try(const struct machine_file *file,
                                               uint32_t nodes, uint64_t clock,
                                               struct lib_diags *diags);
-/* Frees a platform, which may be NULL. */
+/* Frees a platform, which may be NULL, unless it has other users. */
 void machine_platform_free(struct machine_platform *platform);
 
 static inline struct machine_platform_way

@@ -28,4 +28,11 @@ bool machine_platform_ask(const struct machine_simgrid *simgrid,
                           struct lib_text *known, char path[MACHINE_PLATFORM_PATH],
                           int *status);
 
+/* Platforms that were read last, for all threads. Returns NULL if the answer is not among them. */
+struct machine_platform *platform_kept_find(const struct machine_file *file,
+                                            const struct platform_question *q);
+/* Keeps a platform for later questions, as a further user of it. */
+void platform_kept_add(const struct machine_file *file, const struct platform_question *q,
+                       struct machine_platform *platform);
+
 #endif

@@ -164,21 +164,13 @@ static bool find_shape(struct command *c, struct machine_shape *shape,
 {
     const struct sim_options *o = c->options;
     if (!sim_setup_load(&c->setup, c->arena, o->machine, o->sets.items, o->sets.count,
-                        diags))
-        return false;
-    if (c->setup.settings.executor_workers) {
-        lib_diag_plain(diags, LIB_DIAG_USAGE,
-                       "executor.workers: workers share a queue and have no network; "
-                       "expected 0, found %" PRIu64,
-                       c->setup.settings.executor_workers);
-        return false;
-    }
-    if (!machine_network_nodes_fit(&c->setup.settings, diags))
+                        diags) ||
+        !machine_network_nodes_fit(&c->setup.settings, diags))
         return false;
     if (!machine_network_shape(&c->setup.settings, shape)) {
-        lib_diag_plain(
-            diags, LIB_DIAG_USAGE,
-            "expected a network with routers, such as -s network.topology=mesh");
+        lib_diag_plain(diags, LIB_DIAG_USAGE,
+                       "expected a network with routers, such as -s "
+                       "network.topology=mesh, and PEs (executor.workers=0)");
         return false;
     }
     sim_setup_warn(&c->setup, NULL, (struct lib_pos){0}, diags);

@@ -25,7 +25,7 @@ expect 0 network -s cluster.nodes=2 -s cluster.pes_per_node=4 --show
 line between_halves 1
 # Workers share a queue instead.
 expect 2 network -s network.topology=mesh -s pe.count=4 -s executor.workers=2 --show
-err_has 'executor.workers: workers share a queue and have no network; expected 0, found 2'
+err_has 'and PEs (executor.workers=0)'
 expect 2 network -s network.topology=mesh -s pe.count=4 -s cluster.nodes=2 -s executor.workers=2 --show
 # shellcheck disable=SC2086 # several words
 for form in '' --json --csv; do

@@ -70,6 +70,39 @@ START_TEST(hosts_are_in_natural_order_and_ways_are_known)
 }
 END_TEST
 
+/* A file that is asked about again is not read again, unless the question is another one; what has
+ * users remains when others take its place. */
+START_TEST(the_last_platforms_are_kept)
+{
+    struct lib_diags diags = {0};
+    struct machine_platform *first = read_text(HEAD STAR END, 5, &diags), *others[8];
+    struct machine_platform *again = read_text(HEAD STAR END, 5, &diags);
+    ck_assert_ptr_nonnull(first);
+    ck_assert_ptr_eq(again, first);
+    struct machine_file file = {
+        "p.xml", "", {"p.xml", HEAD STAR END, strlen(HEAD STAR END)}};
+    struct machine_platform *untried = machine_platform_read(&file, 5, &diags);
+    struct machine_platform *slower = machine_platform_try(&file, 5, 1000, &diags);
+    ck_assert_ptr_eq(untried, first);
+    ck_assert_ptr_ne(slower, first);
+    machine_platform_free(slower);
+    for (uint32_t i = 0; i < 8; i++) {
+        others[i] = read_text(i < 4 ? HEAD STAR END : HEAD STAR "\n" END, 2 + i, &diags);
+        ck_assert_ptr_nonnull(others[i]);
+        ck_assert_ptr_ne(others[i], first);
+        ck_assert_uint_eq(others[i]->node_count, 2 + i);
+    }
+    ck_assert_uint_eq(first->node_count, 5);
+    ck_assert_uint_eq(machine_platform_way(first, 0, 4).count, 2);
+    machine_platform_free(again);
+    machine_platform_free(untried);
+    machine_platform_free(first);
+    for (uint32_t i = 0; i < 8; i++)
+        machine_platform_free(others[i]);
+    lib_diags_free(&diags);
+}
+END_TEST
+
 /* A process asks about as many platforms as it likes: others read them. */
 START_TEST(many_platforms_are_read)
 {
@@ -179,6 +212,7 @@ int main(void)
     TCase *tcase = tcase_create("platform");
     if (has_simgrid()) {
         tcase_add_test(tcase, hosts_are_in_natural_order_and_ways_are_known);
+        tcase_add_test(tcase, the_last_platforms_are_kept);
         tcase_add_test(tcase, many_platforms_are_read);
         tcase_add_loop_test(tcase, what_is_wrong_is_said, 0,
                             sizeof wrong / sizeof *wrong);
