@@ -253,6 +253,25 @@ bool lib_guard_write(const char *path, struct lib_diags *diags)
     return check_write(path, WRITE_FILE, diags);
 }
 
+bool lib_guard_may_write(const char *option, const char *path, struct lib_diags *diags)
+{
+    struct identity file;
+    bool good = true;
+    if (!begin_check(path, &file))
+        return true;
+    const size_t at = find_output(&file, true);
+    const char *other = at < SIZE_MAX ? guard.outputs.items[at].option : NULL;
+    const struct input *input = find_input(&file);
+    if (other && strcmp(other, option) != 0) {
+        lib_diag_plain(diags, LIB_DIAG_USAGE, "%s and %s name the same file: %s", other,
+                       option, path);
+        good = false;
+    } else if (input) {
+        good = report(diags, option, path, input->what);
+    }
+    return end_check(good);
+}
+
 bool lib_guard_write_database(const char *path, struct lib_diags *diags)
 {
     return check_write(path, WRITE_DATABASE, diags);

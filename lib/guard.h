@@ -23,6 +23,11 @@ bool lib_guard_read(const char *path, const char *what, struct lib_diags *diags)
 /* Registers a file that is written. Returns false and adds a diagnostic if it is an input. */
 bool lib_guard_write(const char *path, struct lib_diags *diags);
 
+/* Whether a file that an option makes under a name of its own, such as a table in the folder of
+ * --outputs, may be written later. Returns false and adds a diagnostic if it is an input or the
+ * value of another option. Does not register it. */
+bool lib_guard_may_write(const char *option, const char *path, struct lib_diags *diags);
+
 /* Registers a database: one that is read, or the one that is written, which is the value of
  * -o if that is given. Return false and add a diagnostic as above, or if the value of
  * another option is the database that is written. */

@@ -159,6 +159,7 @@ static enum sim_status open_and_compare(const struct sim_options *o,
     struct sim_shown shown;
     struct lib_diags diags = {0};
     bool good = sim_comparison_open(&comparison, &request, &diags) &&
+                sim_comparison_may_write(&comparison, &diags) &&
                 sim_shown_read(&shown, &comparison, own->columns, &diags);
     enum sim_status status = sim_tell(&o->printer, &diags);
     if (good)

@@ -397,7 +397,9 @@ static enum sim_status check_fit(const struct running *r)
 {
     const struct sim_sweep *sweep = &r->sweep;
     struct lib_diags diags = {0};
-    if (sim_runs_fit(&sweep->experiment, &sweep->runs, sweep->wanted, &diags))
+    const char *folder = r->own->publish.outputs;
+    if (sim_runs_fit(&sweep->experiment, &sweep->runs, sweep->wanted, &diags) &&
+        (!folder || sim_make_may_write(&sweep->experiment.outputs, folder, &diags)))
         sim_views_fit(&sweep->experiment, &sweep->runs, sweep->wanted, &diags);
     return sim_tell(r->printer, &diags);
 }

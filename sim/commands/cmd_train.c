@@ -147,14 +147,20 @@ static enum sim_status deliver_files(struct command *c)
     return status;
 }
 
-/* Whether no param will overwrite a file that the training reads: known before it starts. */
-static bool may_write_params(const struct command *c, struct lib_diags *diags)
+/* Whether no file of the folder will overwrite one that the training reads, or another output. */
+static bool may_write_all(const struct command *c, struct lib_diags *diags)
 {
+    static const char *const names[] = {"steps.csv", "epochs.csv", "training.checkpoint"};
     bool good = true;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        LIB_TEXT_OWN path = {0};
+        lib_text_printf(&path, "%s/%s", c->own->folder, names[i]);
+        good &= lib_guard_may_write("-o", path.bytes, diags);
+    }
     for (size_t p = 0; p < c->model.says.param_count; p++) {
         LIB_TEXT_OWN path = {0};
         lib_text_printf(&path, "%s/%s.npy", c->own->folder, c->model.says.params[p]);
-        good &= lib_guard_write(path.bytes, diags);
+        good &= lib_guard_may_write("-o", path.bytes, diags);
     }
     return good;
 }
@@ -169,7 +175,7 @@ static enum sim_status take_up(struct command *c)
     const enum sim_status status = sim_make_folder(&c->options->printer, c->own->folder);
     if (status != SIM_DONE)
         return status;
-    if (!may_write_params(c, &diags))
+    if (!may_write_all(c, &diags))
         return sim_tell(&c->options->printer, &diags);
     if (access(c->checkpoint.bytes, F_OK) != 0)
         return SIM_DONE;

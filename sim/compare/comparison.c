@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "lib/file.h"
+#include "lib/guard.h"
 #include "sim/experiment/columns.h"
 #include "sim/experiment/files.h"
 #include "sim/experiment/fit.h"
@@ -329,6 +330,25 @@ void sim_comparison_file(const struct sim_comparison *c, const char *path,
     const int stem = (int)(point && point > name ? (size_t)(point - path) : strlen(path));
     lib_text_printf(out, "%.*s%s.%s%s", stem, path, c->row_count > 1 ? row : "",
                     c->keys[side], path + stem);
+}
+
+bool sim_comparison_may_write(const struct sim_comparison *c, struct lib_diags *diags)
+{
+    const struct {
+        const char *option, *path;
+    } files[] = {{"--record", c->files.record.path}, {"--trace", c->files.trace}};
+    bool good = true;
+    for (size_t run = 0; run < c->row_count * c->side_count && good; run++)
+        for (size_t i = 0; i < 2 && good; i++) {
+            LIB_TEXT_OWN row = {0}, path = {0};
+            if (!files[i].path)
+                continue;
+            lib_text_printf(&row, ".%zu", run / c->side_count + 1);
+            sim_comparison_file(c, files[i].path, (enum sim_side)(run % c->side_count),
+                                row.bytes, &path);
+            good = lib_guard_may_write(files[i].option, path.bytes, diags);
+        }
+    return good;
 }
 
 static void make(struct sim_outcome *outcome, size_t run, const void *context)

@@ -102,6 +102,11 @@ bool sim_comparison_explain(struct sim_comparison *comparison, struct lib_text *
 void sim_comparison_file(const struct sim_comparison *comparison, const char *path,
                          enum sim_side side, const char *row, struct lib_text *out);
 
+/* Returns false and adds a diagnostic if a file of a run would overwrite an input of the command,
+ * or another output. */
+bool sim_comparison_may_write(const struct sim_comparison *comparison,
+                              struct lib_diags *diags);
+
 /* --- output ------------------------------------------------------------------------- */
 
 /* The columns that a table shows. */

@@ -279,6 +279,31 @@ enum sim_status sim_make_figures(const struct sim_printer *printer,
     return status;
 }
 
+static bool may_write(const char *folder, const char *name, const char *const *endings,
+                      struct lib_diags *diags)
+{
+    for (size_t i = 0; endings[i]; i++) {
+        LIB_TEXT_OWN path = {0};
+        lib_text_printf(&path, "%s/%s%s", folder, name, endings[i]);
+        if (!lib_guard_may_write("--outputs", path.bytes, diags))
+            return false;
+    }
+    return true;
+}
+
+bool sim_make_may_write(const struct analysis_view_specs *outputs, const char *folder,
+                        struct lib_diags *diags)
+{
+    static const char *const tables[] = {".csv", ".tex", NULL};
+    static const char *const figures[] = {".gp", ".dat", ".pdf", ".svg", NULL};
+    bool good = true;
+    for (size_t i = 0; i < outputs->tables.count && good; i++)
+        good = may_write(folder, outputs->tables.items[i].common.name, tables, diags);
+    for (size_t i = 0; i < outputs->figures.count && good; i++)
+        good = may_write(folder, outputs->figures.items[i].common.name, figures, diags);
+    return good;
+}
+
 static enum sim_status make_outputs(const struct sim_printer *printer,
                                     struct traces_reader *frame,
                                     const struct analysis_view_specs *outputs,
@@ -317,6 +342,7 @@ enum sim_status sim_make_all(const struct sim_printer *printer,
     struct traces_reader frame;
     enum sim_status status = SIM_DONE;
     if (read_outputs(printer, from, &frame, &outputs, &diags) &&
+        sim_make_may_write(&outputs, folder, &diags) &&
         sim_make_load(printer, &frame, &outputs))
         status = make_outputs(printer, &frame, &outputs, folder);
     status = sim_make_tell(printer, &frame, &diags, status);

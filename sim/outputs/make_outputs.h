@@ -51,6 +51,11 @@ struct sim_made_from {
 enum sim_status sim_make_all(const struct sim_printer *printer,
                              const struct sim_made_from *from, const char *folder);
 
+/* Returns false and adds a diagnostic if a table or figure in `folder` would overwrite an input of
+ * the command, or another output. */
+bool sim_make_may_write(const struct analysis_view_specs *outputs, const char *folder,
+                        struct lib_diags *diags);
+
 /* Requests the columns that tables and figures need, then reads the runs. Warns if the experiment
  * labels a value that no run has. Returns false if reading fails. */
 bool sim_make_load(const struct sim_printer *printer, struct traces_reader *frame,

@@ -108,6 +108,34 @@ expect 2 sweep run -q e.yaml --csv e.db
 err_has '--csv e.db would overwrite the database'
 expect 0 run -q f.df --stats /dev/null --record /dev/null
 
+# Files that an option names by itself.
+mkdir made
+expect 2 sweep run -q e.yaml -o made/t.csv --outputs made
+err_has '-o and --outputs name the same file: made/t.csv'
+expect 2 sweep run -q e.yaml -o x.db --csv made/t.csv --outputs sub/../made
+err_has '--csv and --outputs name the same file'
+[ ! -e x.db ] || fail 'a database is written before an output is refused'
+expect 2 sweep merge -q d.db -o made/t.csv --outputs made
+err_has 'name the same file'
+expect 2 compare -q f.df --record made/x.rec -o made/x.static.rec
+err_has '-o and --record name the same file: made/x.static.rec'
+cp f.df made/x.static.rec
+expect 2 compare -q made/x.static.rec --trace made/x.rec
+err_has '--trace made/x.static.rec would overwrite the program'
+[ ! -e made/x.expanding.rec ] || fail 'an output is written before another is refused'
+cp w.csv made
+ln -s ../w.csv made/epochs.csv
+cat >train.df <<'TEXT'
+param w : [1] = normal(1.0)
+y = file("w.csv")
+examples = 4
+loss(i) = reduce_sum(w) * reduce_sum(y) + (if i == 0 then 0.0 else 1.0)
+result = loss(0)
+TEXT
+expect 2 train -q train.df -o made
+err_has 'made/epochs.csv would overwrite a file of the program'
+[ ! -e made/steps.csv ] || fail 'a training begins before an output is refused'
+
 # What a command writes it may read, and write again.
 expect 0 sweep run -q e.yaml -o d.db --outputs o --csv all.csv
 expect 0 sweep run -q e.yaml -o d.db --outputs o --csv all.csv
