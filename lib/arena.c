@@ -81,6 +81,29 @@ void *lib_arena_alloc(struct lib_arena *arena, size_t bytes)
     return take_bytes(arena, bytes, alignof(max_align_t));
 }
 
+void *lib_arena_reserve(struct lib_arena *arena, void *items, uint32_t *capacity,
+                        uint32_t needed, size_t size)
+{
+    enum { FIRST = 4 };
+    const uint32_t most = needed > 2 * *capacity ? needed : 2 * *capacity;
+    if (needed <= *capacity)
+        return items;
+    const uint32_t more = most > FIRST ? most : FIRST;
+    struct block *b = arena->blocks;
+    const size_t old = *capacity * size;
+    *capacity = more;
+    /* The newest allocation grows in its place. */
+    if (items && (unsigned char *)items + old == b->bytes + b->used &&
+        b->size - b->used >= more * size - old) {
+        b->used += more * size - old;
+        return items;
+    }
+    void *all = lib_arena_alloc(arena, more * size);
+    if (old)
+        memcpy(all, items, old);
+    return all;
+}
+
 /* Strings are not aligned, as there may be a million. */
 char *lib_arena_copy(struct lib_arena *arena, const char *text, size_t length)
 {

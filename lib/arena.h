@@ -6,6 +6,7 @@
 #define LIB_ARENA_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 struct lib_arena;
 struct lib_text;
@@ -25,6 +26,30 @@ char *lib_arena_printf(struct lib_arena *arena, const char *format, ...)
 
 /* Copies a text to the arena, and frees the text. */
 char *lib_arena_keep(struct lib_arena *arena, struct lib_text *text);
+
+/* Makes room for `needed` items of `size` bytes in an array in the arena that has room for
+ * *capacity; new ones are zero. Returns the array, which may have moved, and updates *capacity. */
+void *lib_arena_reserve(struct lib_arena *arena, void *items, uint32_t *capacity,
+                        uint32_t needed, size_t size);
+
+/* The same for an array that has a variable or member of its own. */
+#define LIB_ARENA_RESERVE(arena, items, capacity, needed)                                \
+    ((void)((needed) <= *(capacity) ||                                                   \
+            ((items) = lib_arena_reserve((arena), (items), (capacity), (needed),         \
+                                         sizeof *(items)),                               \
+             0)))
+
+/* Type of an array that grows in an arena. */
+#define LIB_ARENA_LIST(T)                                                                \
+    struct {                                                                             \
+        T *items;                                                                        \
+        uint32_t count, capacity;                                                        \
+    }
+
+/* Appends a zeroed item to list `l` and evaluates to a pointer to it. */
+#define LIB_ARENA_PUSH(arena, l)                                                         \
+    (LIB_ARENA_RESERVE((arena), (l)->items, &(l)->capacity, (l)->count + 1),             \
+     &(l)->items[(l)->count++])
 
 #define LIB_ARENA_NEW(arena, T) ((T *)lib_arena_alloc((arena), sizeof(T)))
 #define LIB_ARENA_ARRAY(arena, T, count)                                                 \

@@ -6,18 +6,6 @@
 #include <assert.h>
 #include <string.h>
 
-static void *grow_items(struct lib_arena *arena, void *items, uint32_t count,
-                        uint32_t *capacity, size_t size)
-{
-    if (count < *capacity)
-        return items;
-    *capacity = *capacity ? 2 * *capacity : 4;
-    void *more = lib_arena_alloc(arena, *capacity * size);
-    if (count)
-        memcpy(more, items, count * size);
-    return more;
-}
-
 /* --- routines ----------------------------------------------------------------------------- */
 
 void form_program_init(struct form_program *program, struct lib_arena *arena,
@@ -34,9 +22,8 @@ void form_program_init(struct form_program *program, struct lib_arena *arena,
 uint32_t form_add_routine(struct form_program *program, enum form_routine_kind kind,
                           const char *name, struct lib_pos pos)
 {
-    program->routines = grow_items(program->arena, program->routines,
-                                   program->routine_count, &program->routine_capacity,
-                                   sizeof *program->routines);
+    LIB_ARENA_RESERVE(program->arena, program->routines, &program->routine_capacity,
+                      program->routine_count + 1);
     program->routines[program->routine_count] = (struct form_routine){
         .kind = kind, .name = name, .pos = pos};
     return program->routine_count++;
@@ -81,24 +68,29 @@ struct form *form_new(struct form_program *program, struct lib_arena *arena)
 
 void form_push_id(struct lib_arena *arena, struct form_ids *ids, uint32_t id)
 {
-    ids->items = grow_items(arena, ids->items, ids->count, &ids->capacity,
-                            sizeof *ids->items);
-    ids->items[ids->count++] = id;
+    *LIB_ARENA_PUSH(arena, ids) = id;
 }
 
 bool form_push_id_once(struct lib_arena *arena, struct form_ids *ids, uint32_t id)
 {
-    for (uint32_t i = 0; i < ids->count; i++)
-        if (ids->items[i] == id)
-            return false;
+    if (form_find_id(ids, id) != FORM_NONE)
+        return false;
     form_push_id(arena, ids, id);
     return true;
 }
 
+uint32_t form_find_id(const struct form_ids *ids, uint32_t id)
+{
+    for (uint32_t i = 0; i < ids->count; i++)
+        if (ids->items[i] == id)
+            return i;
+    return FORM_NONE;
+}
+
 uint32_t form_add_value(struct form *form, struct form_value value)
 {
-    form->values = grow_items(form->arena, form->values, form->value_count,
-                              &form->value_capacity, sizeof *form->values);
+    LIB_ARENA_RESERVE(form->arena, form->values, &form->value_capacity,
+                      form->value_count + 1);
     form->values[form->value_count] = value;
     return form->value_count++;
 }
@@ -130,8 +122,8 @@ uint32_t form_find_param(const struct form *form, uint32_t index)
 
 uint32_t form_add_tensor(struct form *form, const char *name, struct isa_tensor *tensor)
 {
-    form->tensors = grow_items(form->arena, form->tensors, form->tensor_count,
-                               &form->tensor_capacity, sizeof *form->tensors);
+    LIB_ARENA_RESERVE(form->arena, form->tensors, &form->tensor_capacity,
+                      form->tensor_count + 1);
     form->tensors[form->tensor_count] = (struct form_tensor){name, tensor};
     return form->tensor_count++;
 }
@@ -140,9 +132,7 @@ uint32_t form_add_tensor(struct form *form, const char *name, struct isa_tensor 
 
 void form_add_to_block(struct form_block *block, struct form_entry *entry)
 {
-    block->items = grow_items(block->form->arena, block->items, block->count,
-                              &block->capacity, sizeof *block->items);
-    block->items[block->count++] = entry;
+    *LIB_ARENA_PUSH(block->form->arena, block) = entry;
 }
 
 struct form_entry *form_add_entry(struct form_place p, enum form_entry_kind kind)
@@ -270,15 +260,8 @@ uint32_t form_convert(struct form_place p, enum form_entry_kind kind, uint32_t o
 uint32_t form_shape(struct form_place p, uint32_t tensor)
 {
     struct form *form = p.form;
-    if (tensor >= form->extents_count) {
-        const uint32_t count = 2 * form->value_count;
-        struct form_extents *more = LIB_ARENA_ARRAY(form->arena, struct form_extents,
-                                                    count);
-        for (uint32_t v = 0; v < form->extents_count; v++)
-            more[v] = form->extents[v];
-        form->extents = more;
-        form->extents_count = count;
-    }
+    LIB_ARENA_RESERVE(form->arena, form->extents, &form->extents_count,
+                      form->value_count);
     if (form->extents[tensor].in != p.block)
         form->extents[tensor] = (struct form_extents){
             form_compute_1(p, ISA_OP_SHAPE, tensor), p.block};
@@ -378,6 +361,45 @@ struct form_entry *form_walk_next(struct form_walk *walk)
 void form_walk_end(struct form_walk *walk)
 {
     LIB_VEC_FREE(&walk->outer);
+}
+
+void form_calls_enter(struct form_calls_walk *walk, uint32_t routine)
+{
+    while (walk->is_seen.count <= routine)
+        *LIB_VEC_PUSH(&walk->is_seen) = false;
+    if (walk->is_seen.items[routine])
+        return;
+    walk->is_seen.items[routine] = true;
+    const struct form *form = form_of(walk->program, routine);
+    *LIB_VEC_PUSH(&walk->stack) = form_walk_of(&form->top);
+}
+
+const struct form_entry *form_calls_next(struct form_calls_walk *walk)
+{
+    for (; walk->stack.count; walk->stack.count--) {
+        const struct form_entry *e = form_walk_next(
+            &walk->stack.items[walk->stack.count - 1]);
+        if (e)
+            return e;
+    }
+    return NULL;
+}
+
+void form_calls_end(struct form_calls_walk *walk)
+{
+    for (size_t i = 0; i < walk->stack.count; i++)
+        form_walk_end(&walk->stack.items[i]);
+    LIB_VEC_FREE(&walk->stack, &walk->is_seen);
+}
+
+const struct form_entry *form_find_maker(const struct form *form, uint32_t value)
+{
+    struct form_walk walk = form_walk_of(&form->top);
+    const struct form_entry *e;
+    while ((e = form_walk_next(&walk)) && form_find_id(&e->results, value) == FORM_NONE)
+        ;
+    form_walk_end(&walk);
+    return e;
 }
 
 /* --- copies ------------------------------------------------------------------------- */

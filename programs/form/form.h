@@ -354,6 +354,14 @@ void form_push_id(struct lib_arena *arena, struct form_ids *ids, uint32_t id);
 /* Adds an id unless the list has it. Returns true if it was added. */
 bool form_push_id_once(struct lib_arena *arena, struct form_ids *ids, uint32_t id);
 
+/* Returns the index of an id in a list, or FORM_NONE. */
+uint32_t form_find_id(const struct form_ids *ids, uint32_t id);
+
+static inline bool form_has_id(const struct form_ids *ids, uint32_t id)
+{
+    return form_find_id(ids, id) != FORM_NONE;
+}
+
 uint32_t form_add_value(struct form *form, struct form_value value);
 uint32_t form_literal(struct form *form, enum isa_type type, isa_value value);
 uint32_t form_real(struct form *form, double real);
@@ -443,6 +451,30 @@ static inline struct form_walk form_walk_of(const struct form_block *block)
 
 struct form_entry *form_walk_next(struct form_walk *walk);
 void form_walk_end(struct form_walk *walk);
+
+/* A walk through the entries of a routine and of the routines that it calls, each once. Makes their
+ * forms in the order of calls, in which tensors come to the graph. The caller enters callees:
+ *
+ *     struct form_calls_walk walk = {.program = program};
+ *     form_calls_enter(&walk, routine);
+ *     while ((e = form_calls_next(&walk)))
+ *         if (e->routine != FORM_NONE)
+ *             form_calls_enter(&walk, e->routine);
+ *     form_calls_end(&walk);
+ *
+ * After the end further routines can be entered. */
+struct form_calls_walk {
+    struct form_program *program;
+    LIB_VEC(bool) is_seen; /* for each routine; those beyond the end were not seen */
+    LIB_VEC(struct form_walk) stack;
+};
+
+void form_calls_enter(struct form_calls_walk *walk, uint32_t routine);
+const struct form_entry *form_calls_next(struct form_calls_walk *walk);
+void form_calls_end(struct form_calls_walk *walk);
+
+/* Returns the entry that makes a value, or NULL. */
+const struct form_entry *form_find_maker(const struct form *form, uint32_t value);
 
 /* Replaces all uses of value `from` by uses of `to`. */
 void form_replace(struct form *form, uint32_t from, uint32_t to);

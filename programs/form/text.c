@@ -377,20 +377,13 @@ static void read_branch(struct reader *r, struct form_entry *e)
 static void read_names(struct reader *r, struct form_entry *e)
 {
     struct lib_arena *arena = r->form->arena;
-    uint32_t count = 0, capacity = 4;
-    struct form_name *names = LIB_ARENA_ARRAY(arena, struct form_name, capacity);
+    LIB_ARENA_LIST(struct form_name) names = {0};
     do {
-        if (count == capacity) {
-            struct form_name *more = LIB_ARENA_ARRAY(arena, struct form_name,
-                                                     2 * capacity);
-            memcpy(more, names, count * sizeof *names);
-            names = more;
-            capacity *= 2;
-        }
-        names[count].text = name(r);
-        names[count++].pos = pos(r);
+        struct form_name *made = LIB_ARENA_PUSH(arena, &names);
+        made->text = name(r);
+        made->pos = pos(r);
     } while (!r->failed && take(r, "name="));
-    e->names = names;
+    e->names = names.items;
 }
 
 static void read_derive(struct reader *r, struct form_entry *e)

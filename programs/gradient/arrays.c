@@ -194,13 +194,12 @@ static uint32_t put_routine(struct form_program *program, enum isa_type type)
 void differ_fetch(struct differ *d, struct form_place p, struct adjoints *a,
                   const struct form_entry *e, uint32_t y)
 {
-    const struct form_ids *sites = &p.program->routines[d->of].sites;
+    const uint32_t site = form_find_id(&p.program->routines[d->of].sites, e->site);
     const uint32_t array = e->operands.items[0], index = e->operands.items[1];
-    for (uint32_t i = 0; e->site && i < sites->count; i++)
-        if (sites->items[i] == e->site) {
-            differ_add(d, p, a, d->first_site + i, y);
-            return;
-        }
+    if (site != FORM_NONE) {
+        differ_add(d, p, a, d->first_site + site, y);
+        return;
+    }
     const uint32_t put = put_routine(p.program, form_type(p.form, array));
     const uint32_t length = form_length(p, array);
     differ_add(d, p, a, array,

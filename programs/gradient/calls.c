@@ -67,9 +67,9 @@ static uint32_t value_in(struct calls *c, struct level *level, uint32_t value)
         return c->values[value].id;
     assert(level->outer); /* values are used where they are visible */
     const uint32_t outside = value_in(c, level->outer, value);
-    for (uint32_t i = 0; i < level->from.count; i++)
-        if (level->from.items[i] == outside)
-            return level->to.items[i];
+    const uint32_t known = form_find_id(&level->from, outside);
+    if (known != FORM_NONE)
+        return level->to.items[known];
     const uint32_t id = new_param(level, v->type);
     form_push_id(level->form->arena, &level->from, outside);
     form_push_id(level->form->arena, &level->to, id);

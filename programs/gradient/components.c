@@ -2,12 +2,10 @@
 
 #include "programs/gradient/deferred.h"
 
-#include <string.h>
-
 /* State of a routine in the search for components (Tarjan's). */
 struct visited {
     uint32_t number, low; /* order of visits, from 1; 0: not visited yet */
-    uint32_t component;   /* FORM_NONE: not known yet */
+    uint32_t component;   /* 1 + number of its component; 0: not known yet */
 };
 
 struct form_components {
@@ -38,16 +36,8 @@ static struct form_components *components_of(struct form_program *program,
 static struct visited *visited_at(struct form_program *program, struct form_components *c,
                                   uint32_t routine)
 {
-    if (routine >= c->routine_count) {
-        const uint32_t count = 2 * program->routine_count;
-        struct visited *more = LIB_ARENA_ARRAY(program->arena, struct visited, count);
-        if (c->routine_count)
-            memcpy(more, c->routines, c->routine_count * sizeof *more);
-        for (uint32_t i = c->routine_count; i < count; i++)
-            more[i].component = FORM_NONE;
-        c->routines = more;
-        c->routine_count = count;
-    }
+    LIB_ARENA_RESERVE(program->arena, c->routines, &c->routine_count,
+                      program->routine_count);
     return &c->routines[routine];
 }
 
@@ -88,10 +78,10 @@ static void describe(struct form_program *program, enum form_calls calls,
                 add_cell(program, c, &made->cells, e->index);
             const uint32_t callee = callee_of(program, calls, e);
             const uint32_t component = callee == FORM_NONE
-                                           ? FORM_NONE
+                                           ? 0
                                            : c->routines[callee].component;
-            if (component != FORM_NONE && component != c->count)
-                form_push_id(program->arena, &made->callees, component);
+            if (component && component != c->count + 1)
+                form_push_id(program->arena, &made->callees, component - 1);
         }
     }
     for (uint32_t i = 0; i < made->callees.count; i++) {
@@ -108,19 +98,11 @@ static void end_component(struct form_program *program, enum form_calls calls,
     uint32_t member;
     do {
         member = c->open.items[--c->open.count];
-        c->routines[member].component = c->count;
+        c->routines[member].component = c->count + 1;
         form_push_id(program->arena, &made.members, member);
     } while (member != root);
     describe(program, calls, c, &made);
-    if (c->count == c->capacity) {
-        c->capacity = c->capacity ? 2 * c->capacity : 16;
-        struct form_component *more = LIB_ARENA_ARRAY(program->arena,
-                                                      struct form_component, c->capacity);
-        if (c->count)
-            memcpy(more, c->items, c->count * sizeof *more);
-        c->items = more;
-    }
-    c->items[c->count++] = made;
+    *LIB_ARENA_PUSH(program->arena, c) = made;
 }
 
 static struct frame visit(struct form_program *program, struct form_components *c,
@@ -149,7 +131,7 @@ static void search(struct form_program *program, enum form_calls calls, uint32_t
             struct visited *from = &c->routines[f->routine];
             if (!to.number)
                 *LIB_VEC_PUSH(&stack) = visit(program, c, callee);
-            else if (to.component == FORM_NONE && to.number < from->low)
+            else if (!to.component && to.number < from->low)
                 from->low = to.number;
             continue;
         }
@@ -170,9 +152,9 @@ uint32_t form_component_of(struct form_program *program, enum form_calls calls,
                            uint32_t routine)
 {
     struct form_components *c = components_of(program, calls);
-    if (visited_at(program, c, routine)->component == FORM_NONE)
+    if (!visited_at(program, c, routine)->component)
         search(program, calls, routine);
-    return c->routines[routine].component;
+    return c->routines[routine].component - 1;
 }
 
 const struct form_component *form_component_at(const struct form_program *program,
@@ -183,53 +165,37 @@ const struct form_component *form_component_at(const struct form_program *progra
 
 /* --- cells, recursion -------------------------------------------------------------------- */
 
-/* Walks through the routines that a routine calls, in the order of calls. Makes their forms in this
- * order, in which tensors come to the graph. Adds the cells that they read to `cells`, if that is
- * not NULL. Stops and returns true at a call of `target`. */
-static bool walk_calls(struct form_program *program, enum form_calls calls,
-                       uint32_t routine, uint32_t target, struct form_ids *cells)
-{
-    struct lib_arena *scratch = lib_arena_new();
-    uint32_t count = 0;
-    bool *seen = NULL, found = false;
-    LIB_VEC(struct form_walk) stack = {0};
-    *LIB_VEC_PUSH(&stack) = form_walk_of(&form_of(program, routine)->top);
-    while (stack.count && !found) {
-        const struct form_entry *e = form_walk_next(&stack.items[stack.count - 1]);
-        if (!e) {
-            stack.count--;
-            continue;
-        }
-        if (cells && e->kind == FORM_READ)
-            form_push_id_once(program->arena, cells, e->index);
-        const uint32_t callee = callee_of(program, calls, e);
-        if (callee == FORM_NONE)
-            continue;
-        if (callee >= count) {
-            const uint32_t more = 2 * program->routine_count;
-            bool *all = LIB_ARENA_ARRAY(scratch, bool, more);
-            if (count)
-                memcpy(all, seen, count);
-            seen = all;
-            count = more;
-        }
-        found = callee == target;
-        if (!found && !seen[callee])
-            *LIB_VEC_PUSH(&stack) = form_walk_of(&form_of(program, callee)->top);
-        seen[callee] = true;
-    }
-    for (size_t i = 0; i < stack.count; i++)
-        form_walk_end(&stack.items[i]);
-    LIB_VEC_FREE(&stack);
-    lib_arena_free(scratch);
-    return found;
-}
-
 void form_cells(struct form_program *program, uint32_t routine, struct form_ids *cells)
 {
+    struct form_calls_walk walk = {.program = program};
     while (program->routines[routine].kind == FORM_GRADIENT)
         routine = program->routines[routine].of;
-    walk_calls(program, FORM_CALLS_ALL, routine, FORM_NONE, cells);
+    form_calls_enter(&walk, routine);
+    for (const struct form_entry *e; (e = form_calls_next(&walk));) {
+        const uint32_t callee = callee_of(program, FORM_CALLS_ALL, e);
+        if (e->kind == FORM_READ)
+            form_push_id_once(program->arena, cells, e->index);
+        if (callee != FORM_NONE)
+            form_calls_enter(&walk, callee);
+    }
+    form_calls_end(&walk);
+}
+
+/* Whether a routine calls itself, directly or through others. Makes no forms but those of the calls
+ * before, as tensors come to the graph in the order of forms. */
+static bool calls_itself(struct form_program *program, uint32_t routine)
+{
+    struct form_calls_walk walk = {.program = program};
+    bool found = false;
+    form_calls_enter(&walk, routine);
+    for (const struct form_entry *e; !found && (e = form_calls_next(&walk));) {
+        const uint32_t callee = callee_of(program, FORM_CALLS_DEFERRING, e);
+        found = callee == routine;
+        if (callee != FORM_NONE)
+            form_calls_enter(&walk, callee);
+    }
+    form_calls_end(&walk);
+    return found;
 }
 
 /* Whether a routine, whose component is known, calls itself. */
@@ -239,22 +205,20 @@ static bool is_cycle(struct form_program *program, uint32_t routine)
     if (form_component_at(program, FORM_CALLS_DEFERRING, number)->members.count > 1)
         return true;
     struct form_walk walk = form_walk_of(&form_of(program, routine)->top);
-    for (const struct form_entry *e; (e = form_walk_next(&walk));)
-        if (e->routine == routine) {
-            form_walk_end(&walk);
-            return true;
-        }
-    return false;
+    const struct form_entry *e;
+    while ((e = form_walk_next(&walk)) && e->routine != routine)
+        ;
+    form_walk_end(&walk);
+    return e != NULL;
 }
 
 bool form_is_recursive(struct form_program *program, uint32_t routine)
 {
     if (program->routines[routine].recursion == FORM_RECURSION_UNKNOWN) {
         struct form_components *c = components_of(program, FORM_CALLS_DEFERRING);
-        const bool is_known = visited_at(program, c, routine)->component != FORM_NONE;
-        const bool is = is_known ? is_cycle(program, routine)
-                                 : walk_calls(program, FORM_CALLS_DEFERRING, routine,
-                                              routine, NULL);
+        const bool is = visited_at(program, c, routine)->component
+                            ? is_cycle(program, routine)
+                            : calls_itself(program, routine);
         program->routines[routine].recursion = is ? FORM_RECURSIVE : FORM_NOT_RECURSIVE;
         if (!is) /* all forms that it reaches are made */
             form_component_of(program, FORM_CALLS_DEFERRING, routine);

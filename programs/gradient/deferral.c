@@ -66,7 +66,7 @@ static enum form_deferral deferral_in(struct form_program *program, uint32_t rou
 
 /* Known forms of the gradient by a cell. */
 struct form_deferrals {
-    uint8_t *kinds; /* for each component below `count` */
+    uint8_t *items; /* for each component below `count` */
     uint32_t count, capacity;
 };
 
@@ -89,15 +89,8 @@ static void add_component(struct form_program *program, struct form_deferrals *k
     for (uint32_t i = 0; i < c->members.count; i++)
         all = first_of(all, deferral_in(program, c->members.items[i], cell));
     for (uint32_t i = 0; i < c->callees.count; i++)
-        all = first_of(all, (enum form_deferral)known->kinds[c->callees.items[i]]);
-    if (known->count == known->capacity) {
-        known->capacity = known->capacity ? 2 * known->capacity : 16;
-        uint8_t *more = LIB_ARENA_ARRAY(program->arena, uint8_t, known->capacity);
-        for (uint32_t i = 0; i < known->count; i++)
-            more[i] = known->kinds[i];
-        known->kinds = more;
-    }
-    known->kinds[known->count++] = (uint8_t)all;
+        all = first_of(all, (enum form_deferral)known->items[c->callees.items[i]]);
+    *LIB_ARENA_PUSH(program->arena, known) = (uint8_t)all;
 }
 
 enum form_deferral form_deferral_of(struct form_program *program, uint32_t routine,
@@ -107,7 +100,7 @@ enum form_deferral form_deferral_of(struct form_program *program, uint32_t routi
     struct form_deferrals *known = deferrals_of(program, cell);
     while (known->count <= component)
         add_component(program, known, cell);
-    return (enum form_deferral)known->kinds[component];
+    return (enum form_deferral)known->items[component];
 }
 
 enum form_deferral form_given_as(struct form_program *program, enum form_giving giving,
@@ -126,13 +119,12 @@ bool form_is_often(struct form_program *program, const struct form_entry *e)
 
 bool form_calls_deferred(struct form_program *program, uint32_t routine, uint32_t cell)
 {
+    bool found = false;
     struct form_walk walk = form_walk_of(&form_of(program, routine)->top);
-    for (const struct form_entry *e; (e = form_walk_next(&walk));)
-        if (e->routine != FORM_NONE && form_may_defer(program, e->routine) &&
-            form_is_often(program, e) &&
-            form_deferral_of(program, e->routine, cell) != FORM_DENSE) {
-            form_walk_end(&walk);
-            return true;
-        }
-    return false;
+    for (const struct form_entry *e; !found && (e = form_walk_next(&walk));)
+        found = e->routine != FORM_NONE && form_may_defer(program, e->routine) &&
+                form_is_often(program, e) &&
+                form_deferral_of(program, e->routine, cell) != FORM_DENSE;
+    form_walk_end(&walk);
+    return found;
 }

@@ -317,21 +317,10 @@ bool differ_defer_columns(struct differ *d, struct form_place p, struct adjoints
     return true;
 }
 
-static const struct form_entry *maker_of(const struct form_block *block, uint32_t value)
-{
-    struct form_walk walk = form_walk_of(block);
-    for (const struct form_entry *e; (e = form_walk_next(&walk));)
-        if (e->kind == FORM_COMPUTE && e->results.items[0] == value) {
-            form_walk_end(&walk);
-            return e;
-        }
-    return NULL;
-}
-
 static uint32_t indices_of(struct form_place p, uint32_t rows)
 {
     const uint32_t nothing = form_nothing(p, FORM_ROWS, 1);
-    const struct form_entry *maker = maker_of(&p.form->top, rows);
+    const struct form_entry *maker = form_find_maker(p.form, rows);
     if (form_type(p.form, rows) == FORM_WHOLES)
         return form_compute_2(p, ISA_OP_VECTOR, rows, nothing);
     if (maker && maker->op == ISA_OP_NUMBER)
@@ -358,11 +347,9 @@ bool differ_defer_rows(struct differ *d, struct form_place p, struct adjoints *a
 static void find_cells(struct differ *d, const struct form_block *block)
 {
     struct form_walk walk = form_walk_of(block);
-    for (const struct form_entry *e; (e = form_walk_next(&walk));) {
-        for (uint32_t k = 0; e->kind == FORM_READ && k < d->wanted->count; k++)
-            if (d->wanted->items[k] == e->index)
-                d->cell_of[e->results.items[0]] = k;
-    }
+    for (const struct form_entry *e; (e = form_walk_next(&walk));)
+        if (e->kind == FORM_READ)
+            d->cell_of[e->results.items[0]] = form_find_id(d->wanted, e->index);
 }
 
 void differ_find_deferred(struct differ *d)

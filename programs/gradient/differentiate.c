@@ -14,12 +14,7 @@ bool form_reaches(struct form_program *program, uint32_t routine, uint32_t cell)
     while (program->routines[routine].kind == FORM_GRADIENT)
         routine = program->routines[routine].of;
     const uint32_t number = form_component_of(program, FORM_CALLS_ALL, routine);
-    const struct form_ids *cells =
-        &form_component_at(program, FORM_CALLS_ALL, number)->cells;
-    for (uint32_t i = 0; i < cells->count; i++)
-        if (cells->items[i] == cell)
-            return true;
-    return false;
+    return form_has_id(&form_component_at(program, FORM_CALLS_ALL, number)->cells, cell);
 }
 
 struct form_ids differ_wanted_of(struct differ *d, uint32_t routine)
@@ -586,9 +581,6 @@ static struct form *start_form(struct differ *d, const struct form *f)
 
 /* --- gradients of gradients without end --------------------------------------------- */
 
-static bool block_reaches(struct form_program *program, const struct form_block *block,
-                          bool derives, uint32_t base, struct form_ids *seen);
-
 /* Whether a routine, or one that it calls, uses a gradient of `base`. `derives`: the path so far
  * led through a gradient. */
 static bool reaches(struct form_program *program, uint32_t routine, bool derives,
@@ -600,25 +592,15 @@ static bool reaches(struct form_program *program, uint32_t routine, bool derives
         derives = true;
     if (derives && routine == base)
         return true;
-    const uint32_t place = 2 * routine + derives;
-    for (uint32_t i = 0; i < seen->count; i++)
-        if (seen->items[i] == place)
-            return false;
-    form_push_id(program->arena, seen, place);
-    return block_reaches(program, &form_of(program, routine)->top, derives, base, seen);
-}
-
-static bool block_reaches(struct form_program *program, const struct form_block *block,
-                          bool derives, uint32_t base, struct form_ids *seen)
-{
-    struct form_walk walk = form_walk_of(block);
-    for (const struct form_entry *e; (e = form_walk_next(&walk));)
-        if (e->routine != FORM_NONE &&
-            reaches(program, e->routine, derives, base, seen)) {
-            form_walk_end(&walk);
-            return true;
-        }
-    return false;
+    if (!form_push_id_once(program->arena, seen, 2 * routine + derives))
+        return false;
+    bool found = false;
+    struct form_walk walk = form_walk_of(&form_of(program, routine)->top);
+    for (const struct form_entry *e; !found && (e = form_walk_next(&walk));)
+        found = e->routine != FORM_NONE &&
+                reaches(program, e->routine, derives, base, seen);
+    form_walk_end(&walk);
+    return found;
 }
 
 /* Whether a function, of which this is a gradient, a gradient of a gradient or so on, uses its

@@ -12,8 +12,6 @@
 #include "programs/gradient/settle.h"
 #include "programs/gradient/sites.h"
 
-#include <assert.h>
-
 /* Number of uses of an array in a block, and of uses that read its element `index` outside of
  * conditionals. */
 struct uses {
@@ -190,14 +188,6 @@ static void look_at_operands(struct elements *t)
 
 /* --- what makes an element ---------------------------------------------------------- */
 
-static bool is_of(const struct form_ids *ids, uint32_t id)
-{
-    for (uint32_t i = 0; i < ids->count; i++)
-        if (ids->items[i] == id)
-            return true;
-    return false;
-}
-
 /* Makes the inner routine. The sites of enclosing TABULATEs come first. */
 static void make_inner(struct elements *t)
 {
@@ -207,7 +197,7 @@ static void make_inner(struct elements *t)
     struct form_routine *inner = &program->routines[t->inner];
     inner->ways = LIB_ARENA_ARRAY(program->arena, uint32_t, t->count);
     for (uint32_t i = 0; i < outer.sites.count; i++)
-        if (is_of(&program->routines[t->d->of].sites, outer.sites.items[i])) {
+        if (form_has_id(&program->routines[t->d->of].sites, outer.sites.items[i])) {
             form_push_id(program->arena, &inner->sites, outer.sites.items[i]);
             form_push_id(program->arena, &inner->site_types, outer.site_types.items[i]);
         }
@@ -228,11 +218,8 @@ static uint32_t result_of_site(const struct elements *t, uint32_t id)
 {
     const struct form_routine *inner = &t->d->program->routines[t->inner];
     const struct form_routine *gradient = &t->d->program->routines[t->gradient];
-    for (uint32_t i = 0; i < inner->sites.count; i++)
-        if (inner->sites.items[i] == id)
-            return gradient->result_count - inner->sites.count + i - t->first_result;
-    assert(false);
-    return FORM_NONE;
+    return gradient->result_count - inner->sites.count + form_find_id(&inner->sites, id) -
+           t->first_result;
 }
 
 /* --- adjoints of one element -------------------------------------------------------- */
@@ -418,17 +405,15 @@ static void add_to_site(const struct elements *t, struct adjoints *a, uint32_t i
                         uint32_t array)
 {
     struct differ *d = t->d;
-    const struct form_ids *sites = &d->program->routines[d->of].sites;
-    for (uint32_t i = 0; i < sites->count; i++) {
-        const uint32_t site = d->first_site + i;
-        if (sites->items[i] != id)
-            continue;
-        const enum isa_type type = form_type(t->p.form, site);
-        differ_add(d, t->p, a, site,
-                   form_type(t->p.form, array) == type
-                       ? array
-                       : form_total(t->p, array, form_site_zero(t->p, type)));
-    }
+    const uint32_t place = form_find_id(&d->program->routines[d->of].sites, id);
+    if (place == FORM_NONE)
+        return;
+    const uint32_t site = d->first_site + place;
+    const enum isa_type type = form_type(t->p.form, site);
+    differ_add(d, t->p, a, site,
+               form_type(t->p.form, array) == type
+                   ? array
+                   : form_total(t->p, array, form_site_zero(t->p, type)));
 }
 
 /* Adds the contributions of all elements, in the arrays from `arrays` on, to the gradient by a

@@ -13,14 +13,6 @@ struct expand {
 
 static bool expand_param(struct expand *x, uint32_t routine, uint32_t param);
 
-static bool is_of(const struct form_ids *ids, uint32_t id)
-{
-    for (uint32_t i = 0; i < ids->count; i++)
-        if (ids->items[i] == id)
-            return true;
-    return false;
-}
-
 static void call_in_place(struct expand *x, struct form *form, struct form_block *to,
                           const struct form_entry *e)
 {
@@ -39,13 +31,13 @@ static bool expand_entry(struct expand *x, struct form *form, struct form_block 
 {
     bool any = false, is_user = false;
     for (uint32_t k = 0; k < e->operands.count; k++)
-        is_user |= is_of(arrays, e->operands.items[k]);
+        is_user |= form_has_id(arrays, e->operands.items[k]);
     if (is_user && e->kind == FORM_FETCH)
         form_push_id(x->program->arena, arrays, e->results.items[0]);
     if (is_user && e->kind == FORM_TABULATE) {
         e->routine = form_own_copy(x->program, e->routine);
         for (uint32_t k = 1; k < e->operands.count; k++)
-            if (is_of(arrays, e->operands.items[k]))
+            if (form_has_id(arrays, e->operands.items[k]))
                 any |= expand_param(x, e->routine, k);
     }
     if (is_user && e->kind == FORM_APPLY && x->calls < CALLS_MAX) {
@@ -117,7 +109,7 @@ uint32_t form_expand(struct form_program *program, const struct form_entry *tabu
     uint32_t routine = tabulate->routine;
     bool is_whole = false;
     for (uint32_t i = 1; i < tabulate->operands.count; i++) {
-        if (!is_of(&tabulate->results, tabulate->operands.items[i]) ||
+        if (!form_has_id(&tabulate->results, tabulate->operands.items[i]) ||
             form_reads_elements(program, routine, i))
             continue;
         if (routine == tabulate->routine)

@@ -4,20 +4,8 @@
 
 /* --- how arrays are read ------------------------------------------------------------ */
 
-static bool block_reads_elements(struct form_program *program, const struct form *form,
-                                 const struct form_block *block, uint32_t array,
-                                 bool is_element);
-
-/* Whether a form reads an array only element by element. `is_element`: it is itself an element
- * of that array, and may also be summed or made a tensor. */
 static bool reads_elements(struct form_program *program, const struct form *form,
-                           uint32_t array, bool is_element)
-{
-    for (uint32_t k = 0; k < form->results.count; k++)
-        if (form->results.items[k] == array)
-            return false;
-    return block_reads_elements(program, form, &form->top, array, is_element);
-}
+                           uint32_t array, bool is_element);
 
 static bool entry_reads_elements(struct form_program *program, const struct form *form,
                                  const struct form_entry *e, uint32_t array,
@@ -46,21 +34,18 @@ static bool entry_reads_elements(struct form_program *program, const struct form
     }
 }
 
-static bool block_reads_elements(struct form_program *program, const struct form *form,
-                                 const struct form_block *block, uint32_t array,
-                                 bool is_element)
+/* Whether a form reads an array only element by element. `is_element`: it is itself an element
+ * of that array, and may also be summed or made a tensor. */
+static bool reads_elements(struct form_program *program, const struct form *form,
+                           uint32_t array, bool is_element)
 {
-    struct form_walk walk = form_walk_of(block);
-    for (const struct form_entry *e; (e = form_walk_next(&walk));) {
-        bool is_user = false;
-        for (uint32_t k = 0; k < e->operands.count; k++)
-            is_user |= e->operands.items[k] == array;
-        if (is_user && !entry_reads_elements(program, form, e, array, is_element)) {
-            form_walk_end(&walk);
-            return false;
-        }
-    }
-    return true;
+    bool good = !form_has_id(&form->results, array);
+    struct form_walk walk = form_walk_of(&form->top);
+    for (const struct form_entry *e; good && (e = form_walk_next(&walk));)
+        good = !form_has_id(&e->operands, array) ||
+               entry_reads_elements(program, form, e, array, is_element);
+    form_walk_end(&walk);
+    return good;
 }
 
 bool form_reads_elements(struct form_program *program, uint32_t routine, uint32_t param)

@@ -14,18 +14,6 @@ struct level {
     struct form *form;
 };
 
-static const struct form_entry *find_maker(const struct form_block *block, uint32_t value)
-{
-    struct form_walk walk = form_walk_of(block);
-    for (const struct form_entry *e; (e = form_walk_next(&walk));)
-        for (uint32_t k = 0; k < e->results.count; k++)
-            if (e->results.items[k] == value) {
-                form_walk_end(&walk);
-                return e;
-            }
-    return NULL;
-}
-
 static bool add_term(struct form_offset *to, int kind, uint32_t index, bool is_minus)
 {
     if (to->term_count == FORM_TERMS_MAX)
@@ -68,7 +56,7 @@ static bool add_value(const struct level *at, uint32_t value, bool is_minus,
     default:
         return false;
     }
-    const struct form_entry *e = find_maker(&at->form->top, value);
+    const struct form_entry *e = form_find_maker(at->form, value);
     if (e->kind == FORM_READ)
         return add_term(to, FORM_TERM_CELL, e->index, is_minus);
     if (e->kind != FORM_COMPUTE || (e->op != ISA_OP_ADD_I && e->op != ISA_OP_SUB_I))
@@ -120,15 +108,7 @@ static void add_site(struct search *s, const struct level *at, struct form_entry
     for (uint32_t k = 0; k < s->rank; k++)
         site.at[k] = s->path[k];
     struct form_sites *sites = s->sites;
-    if (sites->count == sites->capacity) {
-        sites->capacity = sites->capacity ? 2 * sites->capacity : 4;
-        struct form_site *more = LIB_ARENA_ARRAY(program->arena, struct form_site,
-                                                 sites->capacity);
-        for (uint32_t i = 0; i < sites->count; i++)
-            more[i] = sites->items[i];
-        sites->items = more;
-    }
-    sites->items[sites->count++] = site;
+    *LIB_ARENA_PUSH(program->arena, sites) = site;
     const enum isa_type leaf = form_type(at->form, e->results.items[0]);
     for (; at; at = at->outer) {
         struct form_routine *r = &program->routines[at->routine];
@@ -195,15 +175,14 @@ static bool search_tabulate(struct search *s, const struct level *at,
     return true;
 }
 
-static bool search_block(struct search *s, const struct level *at,
-                         const struct form_block *block, uint32_t value, uint32_t depth)
+/* Searches the uses of a value, an array of which `depth` dimensions were read. */
+static bool search(struct search *s, const struct level *at, uint32_t value,
+                   uint32_t depth)
 {
-    bool good = true;
-    struct form_walk walk = form_walk_of(block);
+    bool good = form_find_id(&at->form->results, value) == FORM_NONE;
+    struct form_walk walk = form_walk_of(&at->form->top);
     for (struct form_entry *e; good && (e = form_walk_next(&walk));) {
-        bool is_user = false;
-        for (uint32_t k = 0; k < e->operands.count; k++)
-            is_user |= e->operands.items[k] == value;
+        const bool is_user = form_find_id(&e->operands, value) != FORM_NONE;
         if (is_user && e->kind == FORM_FETCH)
             good = search_fetch(s, at, e, depth);
         else if (is_user && e->kind == FORM_TABULATE)
@@ -213,16 +192,6 @@ static bool search_block(struct search *s, const struct level *at,
     }
     form_walk_end(&walk);
     return good;
-}
-
-/* Searches the uses of a value, an array of which `depth` dimensions were read. */
-static bool search(struct search *s, const struct level *at, uint32_t value,
-                   uint32_t depth)
-{
-    for (uint32_t k = 0; k < at->form->results.count; k++)
-        if (at->form->results.items[k] == value)
-            return false;
-    return search_block(s, at, &at->form->top, value, depth);
 }
 
 bool form_find_sites(struct form_program *program, uint32_t routine, uint32_t param,

@@ -9,28 +9,6 @@
 
 #include <string.h>
 
-void programs_build_declare(struct programs_builder *b, const struct programs_function *f)
-{
-    const uint32_t result_count = (uint32_t)programs_type_width(f->result_type);
-    uint32_t width = 0;
-    for (size_t i = 0; i < f->param_count; i++)
-        width += (uint32_t)programs_type_width(f->params[i]->type);
-    enum isa_type *params = LIB_ARENA_ARRAY(b->arena, enum isa_type, width);
-    enum isa_type *results = LIB_ARENA_ARRAY(b->arena, enum isa_type, result_count);
-    const char **names = LIB_ARENA_ARRAY(b->arena, const char *, width);
-    uint32_t at = 0;
-    for (size_t i = 0; i < f->param_count; i++) {
-        programs_type_flatten(f->params[i]->type, &params[at]);
-        const uint32_t parts = (uint32_t)programs_type_width(f->params[i]->type);
-        for (uint32_t k = 0; k < parts; k++)
-            names[at++] = programs_build_part_name(b, f->params[i], k, parts);
-    }
-    programs_type_flatten(f->result_type, results);
-    b->function_index[f->index] = isa_graph_add_function(b->graph, f->name, params, width,
-                                                         results, result_count, f->pos);
-    isa_graph_set_names(b->graph, b->function_index[f->index], names);
-}
-
 /* `result` has cells only if definitions use it. */
 bool programs_build_has_cells(struct programs_builder *b,
                               const struct programs_binding *binding)
@@ -151,7 +129,7 @@ static void declare(struct programs_builder *b)
 
     for (size_t i = 0; i < ast->function_count && !ast->has_gradients; i++)
         if (ast->functions[i]->used)
-            programs_build_declare(b, ast->functions[i]);
+            programs_build_link(b, (uint32_t)i);
     for (size_t i = 0; i < ast->input_count; i++) {
         const struct programs_input *input = ast->inputs[i];
         b->input_index[i] = isa_graph_add_input(b->graph, input->binding->name,
@@ -298,7 +276,7 @@ static void build_form(struct programs_builder *b, const struct programs_functio
     if (b->options->forms)
         form_write(form, b->options->forms);
     if (!b->fault)
-        programs_build_emit(b, form, f ? b->function_index[f->index] : 0,
+        programs_build_emit(b, form, f ? programs_build_link(b, (uint32_t)f->index) : 0,
                             f ? f->pos : q->names[0]->pos);
     lib_arena_free(arena);
 }
@@ -322,7 +300,6 @@ struct isa_graph *programs_build(const struct programs_ast *ast,
         .passes = passes,
         .arena = arena,
         .graph = isa_graph_new(ISA_STAGE_FUNCTIONS, lib_file_name(ast->source->name)),
-        .function_index = LIB_ARENA_ARRAY(arena, uint32_t, ast->function_count),
         .input_index = LIB_ARENA_ARRAY(arena, uint32_t, ast->input_count),
         .aliases = LIB_ARENA_ARRAY(arena, const struct programs_expr *,
                                    ast->constant_count),
@@ -336,16 +313,14 @@ struct isa_graph *programs_build(const struct programs_ast *ast,
             (q == ast->result || q->port || !programs_build_alias(&b, q->names[0])))
             build_form(&b, NULL, q);
     }
-    for (size_t i = 0; i < ast->function_count && !ast->has_gradients; i++)
-        if (ast->functions[i]->used)
-            programs_build_function(&b, ast->functions[i]);
-    if (ast->has_gradients && !b.fault)
+    if (!b.fault)
         good = programs_build_linked(&b, diags);
     if (b.fault)
         lib_diag_error(diags, LIB_DIAG_MEANING, ast->source, (struct lib_pos){0}, "%s",
                        b.fault);
     good = good && !b.fault;
     LIB_VEC_FREE(&b.gradients);
+    form_calls_end(&b.reached);
     lib_arena_free(arena);
     if (good)
         return b.graph;

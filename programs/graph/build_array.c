@@ -158,12 +158,12 @@ struct programs_values programs_build_comprehension(struct programs_builder *b,
     const struct programs_values arrays = programs_build_results(b, made);
     if (own)
         programs_build_bind(b, own, arrays);
-    const size_t outer = b->bound_count;
+    const size_t outer = b->bound.count;
     struct form_block *body = &made->blocks[0];
     bind_names(b, body, e, &from, made->inner);
     programs_build_store(body, made, 0, programs_build_expr(b, body, e->operands[0]),
                          e->operands[0]->pos);
-    b->bound_count = outer;
+    b->bound.count = outer;
     return arrays;
 }
 

@@ -210,12 +210,12 @@ static void build_equation(struct programs_builder *b, struct form_block *r,
 static struct programs_values build_let(struct programs_builder *b, struct form_block *r,
                                         const struct programs_expr *e)
 {
-    size_t outer = b->bound_count;
+    size_t outer = b->bound.count;
     for (size_t i = 0; i < e->let.count; i++)
         if (e->let.equations[i]->used)
             build_equation(b, r, e->let.equations[i]);
     struct programs_values v = programs_build_expr(b, r, e->let.body);
-    b->bound_count = outer;
+    b->bound.count = outer;
     return v;
 }
 

@@ -73,6 +73,7 @@ void programs_build_forms(struct programs_builder *b)
     b->forms.given_rows = b->options->given_rows;
     b->forms.defers = !b->options->dense_gradients;
     b->forms.context = b;
+    b->reached.program = &b->forms;
     for (size_t i = 0; i < b->ast->function_count; i++) {
         const struct programs_function *f = b->ast->functions[i];
         const uint32_t routine = form_add_routine(&b->forms, FORM_SOURCE, f->name,
@@ -184,15 +185,15 @@ static enum isa_type *graph_types(struct programs_builder *b, const enum isa_typ
     return copy;
 }
 
-/* Names the parameters of a gradient: as those of its function, then `d` for each result. */
-static void name_params(struct programs_builder *b, uint32_t routine)
+/* Names the parameters of a function; those of its gradient likewise, then `d` for each result. */
+static void name_params(struct programs_builder *b, const struct form_routine *r)
 {
-    const struct form_routine *r = &b->forms.routines[routine];
+    const bool is_gradient = r->kind == FORM_GRADIENT || r->kind == FORM_PAIR;
+    const struct programs_function *f = is_gradient ? function_of(b, r->of) : r->function;
     const char **names = LIB_ARENA_ARRAY(b->arena, const char *, r->param_count);
     uint32_t at = 0;
-    if (r->kind == FORM_HELPER || b->forms.routines[r->of].kind != FORM_SOURCE)
+    if (!f)
         return;
-    const struct programs_function *f = function_of(b, r->of);
     for (size_t i = 0; i < f->param_count; i++) {
         const uint32_t width = (uint32_t)programs_type_width(f->params[i]->type);
         for (uint32_t k = 0; k < width; k++)
@@ -207,25 +208,18 @@ static void name_params(struct programs_builder *b, uint32_t routine)
 uint32_t programs_build_link(struct programs_builder *b, uint32_t routine)
 {
     struct form_routine *r = &b->forms.routines[routine];
-    if (!b->ast->has_gradients)
-        return b->function_index[routine];
     if (r->is_linked)
         return r->graph_function;
     r->is_linked = true;
     form_push_id(b->arena, &b->linked, routine);
-    if (r->kind == FORM_SOURCE) {
-        programs_build_declare(b, r->function);
-        r->graph_function = b->function_index[function_of(b, routine)->index];
-    } else {
-        r->graph_function = isa_graph_add_function(
-            b->graph, r->name, graph_types(b, r->params, r->param_count), r->param_count,
-            graph_types(b, r->results, r->result_count), r->result_count, r->pos);
-        name_params(b, routine);
-        if (r->kind == FORM_PAIR)
-            isa_graph_set_early(b->graph, r->graph_function,
-                                b->forms.routines[r->of].param_count,
-                                b->forms.routines[r->of].result_count);
-    }
+    r->graph_function = isa_graph_add_function(
+        b->graph, r->name, graph_types(b, r->params, r->param_count), r->param_count,
+        graph_types(b, r->results, r->result_count), r->result_count, r->pos);
+    name_params(b, r);
+    if (r->kind == FORM_PAIR)
+        isa_graph_set_early(b->graph, r->graph_function,
+                            b->forms.routines[r->of].param_count,
+                            b->forms.routines[r->of].result_count);
     return r->graph_function;
 }
 
@@ -270,40 +264,14 @@ struct programs_values programs_build_gradient(struct programs_builder *b,
 
 /* --- all that are called ------------------------------------------------------------ */
 
-/* Marks a routine. Returns false if it was marked before. */
-static bool mark_reached(struct programs_builder *b, uint32_t routine)
-{
-    if (routine >= b->reached_count) {
-        const uint32_t count = 2 * b->forms.routine_count;
-        bool *more = LIB_ARENA_ARRAY(b->arena, bool, count);
-        if (b->reached_count)
-            memcpy(more, b->reached, b->reached_count);
-        b->reached = more;
-        b->reached_count = count;
-    }
-    const bool is_new = !b->reached[routine];
-    b->reached[routine] = true;
-    return is_new;
-}
-
 /* Makes the forms that a routine needs, in the order of calls, until there are all or one cannot
  * be. */
 static void reach(struct programs_builder *b, uint32_t routine)
 {
-    LIB_VEC(struct form_walk) stack = {0};
-    if (mark_reached(b, routine))
-        *LIB_VEC_PUSH(&stack) = form_walk_of(&form_of(&b->forms, routine)->top);
-    while (stack.count) {
-        const struct form_entry *e = form_walk_next(&stack.items[stack.count - 1]);
-        if (!e) {
-            stack.count--;
-            continue;
-        }
-        const uint32_t callee = e->is_kept ? e->pair : e->routine;
-        if (e->routine != FORM_NONE && !b->forms.too_deep.line && mark_reached(b, callee))
-            *LIB_VEC_PUSH(&stack) = form_walk_of(&form_of(&b->forms, callee)->top);
-    }
-    LIB_VEC_FREE(&stack);
+    form_calls_enter(&b->reached, routine);
+    for (const struct form_entry *e; (e = form_calls_next(&b->reached));)
+        if (e->routine != FORM_NONE && !b->forms.too_deep.line)
+            form_calls_enter(&b->reached, e->is_kept ? e->pair : e->routine);
 }
 
 /* Warns of each loop that has become a recursion although it has a bound. A linked routine is the

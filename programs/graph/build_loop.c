@@ -101,18 +101,18 @@ struct programs_values programs_build_loop(struct programs_builder *b,
                                            struct form_block *r,
                                            const struct programs_expr *e)
 {
-    const size_t outer = b->bound_count;
+    const size_t outer = b->bound.count;
     const struct form_place p = form_at(r, e->pos);
     struct form_entry *declare = form_add_entry(p, FORM_DECLARE);
     declare->inner = e->loop->bound;
     struct form_entry *loop = enter_variables(b, r, declare, e);
     build_body(b, loop, e);
-    for (size_t i = outer; i < b->bound_count; i++)
-        b->bound[i].loop = loop;
+    for (size_t i = outer; i < b->bound.count; i++)
+        b->bound.items[i].loop = loop;
     const struct programs_values v = e->loop->returns ? programs_build_expr(
                                                             b, r, programs_loop_result(e))
                                                       : exit_all(b, r, loop, e->pos);
-    b->bound_count = outer;
+    b->bound.count = outer;
     form_add_entry(p, FORM_CLOSE)->early = loop;
     return v;
 }

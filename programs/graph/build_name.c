@@ -8,9 +8,6 @@
 #include "programs/graph/builder.h"
 #include "programs/types/type.h"
 
-#include <assert.h>
-#include <string.h>
-
 isa_value programs_build_literal(const struct programs_expr *e)
 {
     switch (e->kind) {
@@ -109,16 +106,7 @@ struct programs_bound *programs_build_bind(struct programs_builder *b,
                                            const struct programs_binding *binding,
                                            struct programs_values values)
 {
-    if (b->bound_count == b->bound_capacity) {
-        size_t capacity = b->bound_capacity ? 2 * b->bound_capacity : 16;
-        struct programs_bound *bound = LIB_ARENA_ARRAY(b->arena, struct programs_bound,
-                                                       capacity);
-        if (b->bound_count)
-            memcpy(bound, b->bound, b->bound_count * sizeof *bound);
-        b->bound = bound;
-        b->bound_capacity = capacity;
-    }
-    struct programs_bound *made = &b->bound[b->bound_count++];
+    struct programs_bound *made = LIB_ARENA_PUSH(b->arena, &b->bound);
     *made = (struct programs_bound){binding, values, NULL, 0};
     return made;
 }
@@ -128,10 +116,9 @@ static struct programs_values build_bound(struct programs_builder *b,
                                           struct form_block *r,
                                           const struct programs_binding *binding)
 {
-    size_t i = b->bound_count;
-    while (b->bound[--i].binding != binding)
-        assert(i > 0);
-    struct programs_bound *l = &b->bound[i];
+    struct programs_bound *l = &b->bound.items[b->bound.count - 1];
+    while (l->binding != binding)
+        l--;
     for (uint32_t k = 0; l->loop && k < l->values.count; k++)
         l->values.items[k] = programs_build_exit(r, l->loop, l->variable + k,
                                                  binding->pos);

@@ -33,9 +33,8 @@ struct programs_builder {
     struct isa_graph *graph;
     /* parameter values of the current function */
     struct programs_values *param_values;
-    uint32_t *function_index; /* for each function of the tree: index in the graph */
-    uint32_t *input_index;    /* for each input of the tree: index in the graph */
-    uint32_t *port_index;     /* for each constant that is a port: index in `graph` */
+    uint32_t *input_index; /* for each input of the tree: index in the graph */
+    uint32_t *port_index;  /* for each constant that is a port: index in `graph` */
     /* For each constant, if alias_known: the literal or input that it renames, or NULL. */
     const struct programs_expr **aliases;
     bool *alias_known;
@@ -45,11 +44,9 @@ struct programs_builder {
     /* expressions with `grad` built so far */
     LIB_VEC(const struct programs_expr *) gradients;
     struct form_ids linked; /* routines that have become functions of the graph */
-    bool *reached;          /* for each routine below reached_count: see reach */
-    uint32_t reached_count;
-    uint32_t **cells;             /* cells[c][n]: first cell for name n of equation c */
-    struct programs_bound *bound; /* names in scope, the innermost last */
-    size_t bound_count, bound_capacity;
+    struct form_calls_walk reached;
+    uint32_t **cells; /* cells[c][n]: first cell for name n of equation c */
+    LIB_ARENA_LIST(struct programs_bound) bound; /* names in scope, the innermost last */
 };
 
 /* --- values ----------------------------------------------------------------------------- */
@@ -84,7 +81,7 @@ struct programs_values programs_build_name(struct programs_builder *b,
                                            struct form_block *r,
                                            const struct programs_expr *e);
 
-/* Brings a name into scope. The caller ends the scope by setting `bound_count` back. */
+/* Brings a name into scope. The caller ends the scope by setting `bound.count` back. */
 struct programs_bound *programs_build_bind(struct programs_builder *b,
                                            const struct programs_binding *binding,
                                            struct programs_values values);
@@ -195,9 +192,6 @@ bool programs_build_check_gradient(struct programs_builder *b,
 /* Builds functions that are called and not yet built, until none is left. Returns false and adds
  * diagnostics after errors. */
 bool programs_build_linked(struct programs_builder *b, struct lib_diags *diags);
-
-void programs_build_declare(struct programs_builder *b,
-                            const struct programs_function *f);
 
 /* --- forms and nodes (programs/graph/build.c) --------------------------------------------- */
 

@@ -3,8 +3,8 @@
 #include "programs/graph/builder.h"
 
 #include "programs/gradient/components.h"
+#include "programs/gradient/differentiate.h"
 #include "programs/gradient/flow.h"
-#include "programs/types/gradient_type.h"
 #include "programs/types/type.h"
 
 /* Whether a parameter or param is rounded, and reaches the result in no other way. */
@@ -32,7 +32,7 @@ static bool check_rounded(struct programs_builder *b, const struct programs_expr
         const uint32_t width = (uint32_t)programs_type_width(f->params[i]->type);
         unsigned flow = 0;
         for (uint32_t k = 0; k < width; k++, at++)
-            if (programs_gradient_is_real(b->forms.routines[f->index].params[at]))
+            if (form_is_real(b->forms.routines[f->index].params[at]))
                 flow |= form_flow(&b->forms, f->index, at, 0);
         good &= !is_rounded(b, e, i, f->params[i]->name, flow, diags);
     }
@@ -44,28 +44,30 @@ static bool check_rounded(struct programs_builder *b, const struct programs_expr
     return good;
 }
 
+/* Returns the constant that is stored in a cell. */
+static const struct programs_equation *equation_of(struct programs_builder *b,
+                                                   uint32_t cell)
+{
+    for (size_t i = 0;; i++) {
+        const struct programs_equation *q = b->ast->constants[i];
+        for (size_t n = 0; q->used && n < q->name_count; n++)
+            if (programs_build_has_cells(b, q->names[n]) &&
+                cell - b->cells[q->index][n] < programs_type_width(q->names[n]->type))
+                return q;
+    }
+}
+
+/* Adds the cells that the constant in a cell reads. */
 static void add_cells_behind(struct programs_builder *b, uint32_t cell,
                              struct form_ids *cells)
 {
-    for (size_t i = 0; i < b->ast->constant_count; i++) {
-        const struct programs_equation *q = b->ast->constants[i];
-        bool is_it = false;
-        for (size_t n = 0; q->used && n < q->name_count; n++) {
-            const uint32_t first = b->cells[q->index][n];
-            const uint32_t width = (uint32_t)programs_type_width(q->names[n]->type);
-            is_it |= programs_build_has_cells(b, q->names[n]) && cell >= first &&
-                     cell < first + width;
-        }
-        if (!is_it)
-            continue;
-        const uint32_t routine = form_add_routine(&b->forms, FORM_HELPER, "constant",
-                                                  q->names[0]->pos);
-        struct lib_arena *arena = lib_arena_new();
-        programs_build_passed(b, programs_build_lone(b, arena, q, routine), true);
-        lib_arena_free(arena);
-        form_cells(&b->forms, routine, cells);
-        return;
-    }
+    const struct programs_equation *q = equation_of(b, cell);
+    const uint32_t routine = form_add_routine(&b->forms, FORM_HELPER, "constant",
+                                              q->names[0]->pos);
+    struct lib_arena *arena = lib_arena_new();
+    programs_build_passed(b, programs_build_lone(b, arena, q, routine), true);
+    lib_arena_free(arena);
+    form_cells(&b->forms, routine, cells);
 }
 
 /* Rejects a param that reaches the function through another constant, which has no derivatives. */
@@ -80,27 +82,19 @@ static bool check_constants(struct programs_builder *b, const struct programs_ex
     form_cells(&b->forms, g->function->index, &own);
     for (uint32_t i = 0; i < own.count; i++)
         add_cells_behind(b, own.items[i], &behind);
-    for (uint32_t i = 0; i < behind.count; i++) {
-        const uint32_t before = behind.count;
+    for (uint32_t i = 0; i < behind.count; i++)
         add_cells_behind(b, behind.items[i], &behind);
-        for (uint32_t k = before; k < behind.count; k++)
-            for (uint32_t j = 0; j < before; j++)
-                if (behind.items[j] == behind.items[k]) {
-                    behind.items[k--] = behind.items[--behind.count];
-                    break;
-                }
+    for (size_t p = 0; p < g->param_count; p++) {
+        if (form_find_id(&behind, b->cells[g->params[p]->equation->index][0]) ==
+            FORM_NONE)
+            continue;
+        lib_diag_error(diags, LIB_DIAG_TYPE, b->ast->source,
+                       e->operands[e->operand_count + p]->start,
+                       "`%s` reaches `%s` through a constant that is computed of "
+                       "it: make this a function",
+                       g->params[p]->name, g->function->name);
+        good = false;
     }
-    for (size_t p = 0; p < g->param_count; p++)
-        for (uint32_t i = 0; i < behind.count; i++)
-            if (behind.items[i] == b->cells[g->params[p]->equation->index][0]) {
-                lib_diag_error(diags, LIB_DIAG_TYPE, b->ast->source,
-                               e->operands[e->operand_count + p]->start,
-                               "`%s` reaches `%s` through a constant that is computed of "
-                               "it: make this a function",
-                               g->params[p]->name, g->function->name);
-                good = false;
-                break;
-            }
     return good;
 }
 

@@ -5,8 +5,6 @@
 #include "programs/gradient/calls.h"
 #include "programs/graph/emit_internal.h"
 
-#include <string.h>
-
 /* What an entry has left for entries that continue it. */
 union left {
     struct region_loop *loop;  /* of a DECLARE of a loop */
@@ -38,29 +36,12 @@ static bool is_full(const struct emit *m)
 
 /* --- values ------------------------------------------------------------------------------ */
 
-static void *reserve(struct lib_arena *arena, void *items, uint32_t *capacity,
-                     uint32_t count, size_t size)
-{
-    if (count <= *capacity)
-        return items;
-    if (count < 2 * *capacity) /* each DERIVE adds a few */
-        count = 2 * *capacity;
-    void *more = lib_arena_alloc(arena, count * size);
-    if (*capacity)
-        memcpy(more, items, *capacity * size);
-    *capacity = count;
-    return more;
-}
-
 /* Makes room for all values and entries of the form. */
 static void reserve_all(struct emit *m)
 {
-    m->values = reserve(m->arena, m->values, &m->value_capacity, m->form->value_count,
-                        sizeof *m->values);
-    m->left = reserve(m->arena, m->left, &m->entry_capacity, m->form->entry_count,
-                      sizeof *m->left);
-    m->branches = reserve(m->arena, m->branches, &m->branch_capacity,
-                          m->form->branch_count, sizeof *m->branches);
+    LIB_ARENA_RESERVE(m->arena, m->values, &m->value_capacity, m->form->value_count);
+    LIB_ARENA_RESERVE(m->arena, m->left, &m->entry_capacity, m->form->entry_count);
+    LIB_ARENA_RESERVE(m->arena, m->branches, &m->branch_capacity, m->form->branch_count);
 }
 
 static struct emit start_emit(const struct emit_target *t, struct lib_arena *arena,

@@ -32,8 +32,7 @@ struct entry {
 struct conditional {
     struct region_value condition; /* in the outer region */
     struct lib_pos pos;
-    struct entry *entries;
-    uint32_t entry_count, entry_capacity;
+    LIB_ARENA_LIST(struct entry) entries;
     uint32_t pivot; /* SWITCH of an immediate, for triggers; or NO_PIVOT */
 };
 
@@ -53,10 +52,9 @@ struct region_loop {
     struct region *sides[2]; /* branches of the header: body and end */
     uint32_t function, site;
     struct lib_pos pos;
-    struct circulating *all;
-    uint32_t count, capacity;
-    struct region_value *constants; /* values outside that became loop constants */
-    uint32_t constant_count, constant_capacity;
+    LIB_ARENA_LIST(struct circulating) all;
+    /* values outside that became loop constants */
+    LIB_ARENA_LIST(struct region_value) constants;
     uint32_t variable_count, result_count;
     struct region_value pulse; /* token that every iteration has, for triggers; or {0} */
 };
@@ -183,17 +181,8 @@ static struct region_value trigger(struct region *r, struct lib_pos pos)
 static void hold_value(struct region_loop *loop, struct region_value v)
 {
     struct region *outer = loop->header->outer;
-    if (loop->constant_count == loop->constant_capacity) {
-        uint32_t capacity = loop->constant_capacity ? loop->constant_capacity * 2 : 4;
-        struct region_value *all = LIB_ARENA_ARRAY(outer->arena, struct region_value,
-                                                   capacity);
-        if (loop->constant_count)
-            memcpy(all, loop->constants, loop->constant_count * sizeof *all);
-        loop->constants = all;
-        loop->constant_capacity = capacity;
-    }
-    const uint32_t number = loop->constant_count++;
-    loop->constants[number] = v;
+    const uint32_t number = loop->constants.count;
+    *LIB_ARENA_PUSH(outer->arena, &loop->constants) = v;
     v = materialise(outer, v, loop->pos);
     uint32_t node = isa_graph_add_node(outer->graph, ISA_OP_HOLD, v.type, outer->function,
                                        loop->site, number, loop->pos);
@@ -204,7 +193,7 @@ static struct region_value constant(const struct region_loop *loop, uint32_t num
 {
     return (struct region_value){
         .kind = REGION_HELD,
-        .type = loop->constants[number].type,
+        .type = loop->constants.items[number].type,
         .where = loop->header,
         .held = number,
     };
@@ -221,17 +210,17 @@ static bool is_same(const struct region_value *a, const struct region_value *b)
 static struct region_value enter_loop(struct region_loop *loop, struct region_value v)
 {
     if (loop->header->options->constants == PROGRAMS_CONSTANTS_STICKY) {
-        for (uint32_t i = 0; i < loop->constant_count; i++)
-            if (is_same(&loop->constants[i], &v))
+        for (uint32_t i = 0; i < loop->constants.count; i++)
+            if (is_same(&loop->constants.items[i], &v))
                 return constant(loop, i);
         hold_value(loop, v);
-        return constant(loop, loop->constant_count - 1);
+        return constant(loop, loop->constants.count - 1);
     }
-    for (uint32_t i = 0; i < loop->count; i++)
-        if (is_same(&loop->all[i].outside, &v))
-            return loop->all[i].inside;
+    for (uint32_t i = 0; i < loop->all.count; i++)
+        if (is_same(&loop->all.items[i].outside, &v))
+            return loop->all.items[i].inside;
     struct region_value inside = circulate(loop, v, loop->pos);
-    loop->all[loop->count - 1].outside = v;
+    loop->all.items[loop->all.count - 1].outside = v;
     return inside;
 }
 
@@ -244,23 +233,15 @@ static struct region_value enter_one(struct region *r, struct region_value v,
     if (v.kind == REGION_HELD)
         return v;
     struct conditional *c = r->conditional;
-    for (uint32_t i = 0; i < c->entry_count; i++)
-        if (c->entries[i].node == v.node && c->entries[i].output == v.output)
-            return token(r, c->entries[i].switch_node, r->side);
+    for (uint32_t i = 0; i < c->entries.count; i++)
+        if (c->entries.items[i].node == v.node && c->entries.items[i].output == v.output)
+            return token(r, c->entries.items[i].switch_node, r->side);
 
     uint32_t node = add_node(r->outer, ISA_OP_SWITCH, v.type, 0, c->pos);
     connect(r, v, node, 0);
     connect(r, c->condition, node, 1);
-    if (c->entry_count == c->entry_capacity) {
-        uint32_t capacity = c->entry_capacity ? c->entry_capacity * 2 : 4;
-        struct entry *entries = LIB_ARENA_ARRAY(r->arena, struct entry, capacity);
-        if (c->entry_count)
-            memcpy(entries, c->entries, c->entry_count * sizeof *entries);
-        c->entries = entries;
-        c->entry_capacity = capacity;
-    }
-    c->entries[c->entry_count++] = (struct entry){v.node, v.output, node, from->node,
-                                                  from->output};
+    *LIB_ARENA_PUSH(r->arena, &c->entries) = (struct entry){v.node, v.output, node,
+                                                            from->node, from->output};
     return token(r, node, r->side);
 }
 
@@ -272,10 +253,10 @@ static bool find_entered(struct region *r, const struct region_value *from,
     const struct conditional *c = r->conditional;
     if (!c || from->kind != REGION_TOKEN)
         return false;
-    for (uint32_t i = 0; i < c->entry_count; i++)
-        if (c->entries[i].from_node == from->node &&
-            c->entries[i].from_output == from->output) {
-            *v = token(r, c->entries[i].switch_node, r->side);
+    for (uint32_t i = 0; i < c->entries.count; i++)
+        if (c->entries.items[i].from_node == from->node &&
+            c->entries.items[i].from_output == from->output) {
+            *v = token(r, c->entries.items[i].switch_node, r->side);
             return true;
         }
     return false;
@@ -307,7 +288,8 @@ void region_split(struct region *region, struct region_value condition,
                   struct lib_pos pos, struct region *inner[2])
 {
     struct conditional *c = LIB_ARENA_NEW(region->arena, struct conditional);
-    *c = (struct conditional){enter(region, condition), pos, NULL, 0, 0, NO_PIVOT};
+    *c = (struct conditional){
+        .condition = enter(region, condition), .pos = pos, .pivot = NO_PIVOT};
     for (uint32_t side = 0; side < 2; side++) {
         inner[side] = LIB_ARENA_NEW(region->arena, struct region);
         *inner[side] = (struct region){
@@ -535,20 +517,6 @@ struct region *region_loop_header(const struct region_loop *loop)
     return loop->header;
 }
 
-static struct circulating *add_circulating(struct region_loop *loop)
-{
-    if (loop->count == loop->capacity) {
-        uint32_t capacity = loop->capacity ? loop->capacity * 2 : 4;
-        struct circulating *all = LIB_ARENA_ARRAY(loop->header->arena, struct circulating,
-                                                  capacity);
-        if (loop->count)
-            memcpy(all, loop->all, loop->count * sizeof *all);
-        loop->all = all;
-        loop->capacity = capacity;
-    }
-    return &loop->all[loop->count++];
-}
-
 static struct region_value circulate(struct region_loop *loop,
                                      struct region_value initial, struct lib_pos pos)
 {
@@ -557,14 +525,14 @@ static struct region_value circulate(struct region_loop *loop,
     struct region_value v = enter(outer, initial);
     if (!is_start(outer))
         v = materialise(outer, v, pos);
-    struct circulating *c = add_circulating(loop);
+    struct circulating *c = LIB_ARENA_PUSH(header->arena, &loop->all);
     uint32_t node = isa_graph_add_node(graph, ISA_OP_ENTER, v.type, outer->function,
-                                       loop->site, loop->count - 1, pos);
+                                       loop->site, loop->all.count - 1, pos);
     uint32_t merge = add_node(header, ISA_OP_MERGE, v.type, 0, pos);
     connect(outer, v, node, 0);
     isa_graph_connect(graph, node, 0, (struct isa_dest){merge, 0});
     *c = (struct circulating){.inside = token(header, merge, 0)};
-    if (loop->count == 1)
+    if (loop->all.count == 1)
         header->first_param = c->inside;
     return c->inside;
 }
@@ -574,8 +542,8 @@ struct region_value region_loop_enter(struct region_loop *loop,
                                       struct lib_pos pos)
 {
     struct region_value inside = circulate(loop, initial, pos);
-    loop->all[loop->count - 1].is_variable = true;
-    loop->all[loop->count - 1].name = name;
+    loop->all.items[loop->all.count - 1].is_variable = true;
+    loop->all.items[loop->all.count - 1].name = name;
     loop->variable_count++;
     return inside;
 }
@@ -595,13 +563,13 @@ void region_loop_next(struct region_loop *loop, uint32_t variable,
                                        loop->site, variable, pos);
     connect(body, v, node, 0);
     isa_graph_connect(body->graph, node, 0,
-                      (struct isa_dest){loop->all[variable].inside.node, 0});
+                      (struct isa_dest){loop->all.items[variable].inside.node, 0});
 }
 
 struct region_value region_loop_exit(struct region_loop *loop, uint32_t variable,
                                      struct lib_pos pos)
 {
-    struct circulating *c = &loop->all[variable];
+    struct circulating *c = &loop->all.items[variable];
     if (c->is_result)
         return c->after;
     struct region_value v = enter(loop->sides[1], c->inside);
@@ -618,14 +586,15 @@ void region_loop_close(struct region_loop *loop)
 {
     struct region *header = loop->header;
     struct isa_graph *graph = header->graph;
-    if (loop->count == 0) /* something must circulate */
+    if (loop->all.count == 0) /* something must circulate */
         trigger(header, loop->pos);
-    enum isa_type *params = LIB_ARENA_ARRAY(header->arena, enum isa_type, loop->count);
+    enum isa_type *params = LIB_ARENA_ARRAY(header->arena, enum isa_type,
+                                            loop->all.count);
     enum isa_type *results = LIB_ARENA_ARRAY(header->arena, enum isa_type,
                                              loop->result_count);
-    const char **names = LIB_ARENA_ARRAY(header->arena, const char *, loop->count);
-    for (uint32_t i = 0; i < loop->count; i++) {
-        const struct circulating *c = &loop->all[i];
+    const char **names = LIB_ARENA_ARRAY(header->arena, const char *, loop->all.count);
+    for (uint32_t i = 0; i < loop->all.count; i++) {
+        const struct circulating *c = &loop->all.items[i];
         params[i] = c->inside.type;
         names[i] = c->name;
         if (c->is_result)
@@ -633,12 +602,12 @@ void region_loop_close(struct region_loop *loop)
         if (!c->is_variable)
             region_loop_next(loop, i, c->inside, loop->pos);
     }
-    isa_graph_set_types(graph, loop->function, params, loop->count, results,
+    isa_graph_set_types(graph, loop->function, params, loop->all.count, results,
                         loop->result_count);
     isa_graph_set_names(graph, loop->function, names);
     enum isa_type *held = LIB_ARENA_ARRAY(header->arena, enum isa_type,
-                                          loop->constant_count);
-    for (uint32_t i = 0; i < loop->constant_count; i++)
-        held[i] = loop->constants[i].type;
-    isa_graph_set_constants(graph, loop->function, held, loop->constant_count);
+                                          loop->constants.count);
+    for (uint32_t i = 0; i < loop->constants.count; i++)
+        held[i] = loop->constants.items[i].type;
+    isa_graph_set_constants(graph, loop->function, held, loop->constants.count);
 }

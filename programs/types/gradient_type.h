@@ -20,10 +20,4 @@ struct programs_type *programs_gradient_type_of_all(struct lib_arena *arena,
                                                     struct programs_type *const *types,
                                                     size_t count);
 
-/* Whether a value of a type holds reals. Tuples have no enum isa_type: they were flattened. */
-static inline bool programs_gradient_is_real(enum isa_type type)
-{
-    return isa_type_leaf(type) == ISA_REAL || isa_type_leaf(type) == ISA_TENSOR;
-}
-
 #endif

@@ -137,6 +137,28 @@ START_TEST(arenas_are_zeroed_and_aligned)
 }
 END_TEST
 
+/* Two lists in turn, so that each moves, and one alone, which grows in its place. */
+START_TEST(lists_in_arenas_grow)
+{
+    struct lib_arena *arena = lib_arena_new();
+    LIB_ARENA_LIST(uint32_t) lists[3] = {{0}};
+    for (uint32_t i = 0; i < 30000; i++)
+        for (uint32_t k = 0; k < 2; k++) {
+            uint32_t *item = LIB_ARENA_PUSH(arena, &lists[k]);
+            ck_assert_uint_eq(*item, 0);
+            *item = 2 * i + k;
+        }
+    for (uint32_t i = 0; i < 30000; i++)
+        *LIB_ARENA_PUSH(arena, &lists[2]) = 2 * i;
+    for (uint32_t i = 0; i < 30000; i++) {
+        ck_assert_uint_eq(lists[0].items[i], 2 * i);
+        ck_assert_uint_eq(lists[1].items[i], 2 * i + 1);
+        ck_assert_uint_eq(lists[2].items[i], 2 * i);
+    }
+    lib_arena_free(arena);
+}
+END_TEST
+
 START_TEST(whole_numbers_only)
 {
     int64_t i;
@@ -620,6 +642,7 @@ int main(void)
     tcase_add_test(tcase, reals_read_back_from_the_fewest_digits);
     tcase_add_test(tcase, whole_numbers_are_printed);
     tcase_add_test(tcase, arenas_are_zeroed_and_aligned);
+    tcase_add_test(tcase, lists_in_arenas_grow);
     tcase_add_test(tcase, whole_numbers_only);
     tcase_add_test(tcase, nearest_names);
     tcase_add_test(tcase, fields_are_set_as_they_say);
