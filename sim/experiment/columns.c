@@ -51,6 +51,7 @@ static void add_settings(struct traces_columns *columns)
             .unit = is_number ? s->unit : "",
             .meaning = s->help,
             .choices = s->choices,
+            .setting = (unsigned)i + 1,
         };
     }
 }

@@ -160,6 +160,12 @@ void sim_settle(const struct sim_experiment *experiment, const struct sim_run *r
 
 /* --- what stands in its columns ----------------------------------------------------- */
 
+static const struct machine_setting *setting_of(const struct traces_column *column)
+{
+    return column->setting ? &machine_setting_table[column->setting - 1]
+                           : machine_setting_find(column->name);
+}
+
 static struct traces_cell setting_cell(const struct sim_config *config,
                                        const struct machine_setting *setting,
                                        struct lib_arena *arena)
@@ -215,7 +221,7 @@ struct traces_cell sim_config_cell(const struct sim_config *config,
                                    struct lib_arena *arena)
 {
     if (column->kind == TRACES_COLUMN_SETTING)
-        return setting_cell(config, machine_setting_find(column->name), arena);
+        return setting_cell(config, setting_of(column), arena);
     if (column->option)
         return option_cell(config, &sim_training_option_table[column->option - 1]);
     if (column->input)

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -45,12 +46,19 @@ static void take_kilobytes(const char *value, void *context)
     *(uint64_t *)context = strtoull(value, NULL, 10) * 1024;
 }
 
-/* getrusage would include the process that started this one. */
+/* getrusage would include the process that started this one, if it called exec. */
 uint64_t sim_host_peak_memory(void)
 {
     uint64_t bytes = 0;
     find_line("/proc/self/status", "VmHWM:", take_kilobytes, &bytes);
     return bytes;
+}
+
+uint64_t sim_host_peak_memory_of_fork(void)
+{
+    struct rusage usage;
+    const bool is_known = getrusage(RUSAGE_SELF, &usage) == 0;
+    return is_known ? (uint64_t)usage.ru_maxrss * 1024 : sim_host_peak_memory();
 }
 
 /* Counts processors that the scheduler allows: taskset and batch systems restrict them. */

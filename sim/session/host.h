@@ -11,6 +11,9 @@ double sim_host_clock(void);
 /* Returns the peak memory of the process in bytes, or 0 if it is unknown. */
 uint64_t sim_host_peak_memory(void);
 
+/* The same for a process that was forked and started no program, without reading a file. */
+uint64_t sim_host_peak_memory_of_fork(void);
+
 /* Returns the number of processors that the process may use; at least 1. */
 unsigned sim_host_processors(void);
 

@@ -255,7 +255,6 @@ static void end_outcome(struct sim_outcome *outcome, struct lib_arena *arena,
 {
     lib_arena_free(arena);
     outcome->wall_seconds = sim_host_clock() - start;
-    outcome->peak_rss_bytes = sim_host_peak_memory();
 }
 
 void sim_outcome_make(struct sim_outcome *outcome,

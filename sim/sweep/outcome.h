@@ -45,7 +45,7 @@ struct sim_outcome {
     /* Cycles that `stats` cover, if not the whole run. */
     uint64_t window_from, window_to;
     double wall_seconds;                  /* time on the host */
-    uint64_t peak_rss_bytes;              /* peak memory on the host; 0 if unknown */
+    uint64_t peak_rss_bytes;              /* peak memory of its worker; 0 if unknown */
     LIB_VEC(struct traces_sample) series; /* owned; the time series */
     bool thinned;                         /* `series` has fewer samples than requested */
     LIB_VEC(struct sim_outcome_range) profile; /* owned; histograms of parallelism */

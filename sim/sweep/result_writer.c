@@ -17,7 +17,7 @@ static bool is_of_run(const struct traces_column *c)
     return c->kind != TRACES_COLUMN_LABEL || c->fact == SIM_FACT_SEED;
 }
 
-/* Prepares "REPLACE INTO runs (identity, seed, ...) VALUES (?, ?, ...) RETURNING id". */
+/* Prepares "REPLACE INTO runs (identity, seed, ...) VALUES (?, ?, ...)". */
 static bool prepare_run(struct sim_result_writer *keep)
 {
     const struct traces_columns *columns = &keep->experiment->columns;
@@ -30,7 +30,7 @@ static bool prepare_run(struct sim_result_writer *keep)
         lib_text_puts(&values, n++ ? ", ?" : "?");
         traces_database_add_name(&sql, columns->list.items[i].name);
     }
-    lib_text_printf(&sql, ") VALUES (%s) RETURNING id", values.bytes);
+    lib_text_printf(&sql, ") VALUES (%s)", values.bytes);
     return traces_query_new(&keep->run, keep->store, sql.bytes);
 }
 
@@ -214,28 +214,45 @@ static bool add_sources(struct sim_result_writer *keep, int64_t id,
     return good;
 }
 
+/* Whether the statement has the value of a column already: of rows that follow each other, few
+ * settings differ. */
+static bool is_bound(const struct sim_result_writer *keep, const struct traces_column *c,
+                     const struct sim_config *config)
+{
+    return c->setting && keep->has_bound &&
+           machine_setting_is_equal(&keep->bound, &config->setup.settings,
+                                    &machine_setting_table[c->setting - 1]);
+}
+
+static bool bind_run(struct sim_result_writer *keep, const struct sim_config *config,
+                     const struct sim_outcome *outcome, struct lib_arena *arena)
+{
+    const struct traces_columns *columns = &keep->experiment->columns;
+    int place = 0;
+    bool good = true;
+    for (size_t i = 0; good && i < columns->list.count; i++) {
+        const struct traces_column *c = &columns->list.items[i];
+        place += is_of_run(c);
+        if (is_of_run(c) && !is_bound(keep, c, config))
+            good = traces_query_bind(&keep->run, place,
+                                     cell_of(c, config, outcome, arena));
+    }
+    keep->bound = config->setup.settings;
+    keep->has_bound = good;
+    return good;
+}
+
 /* Returns the id of the added row, or -1 on errors. */
 static int64_t add_run(struct sim_result_writer *keep, const struct sim_run *run,
                        const struct sim_outcome *outcome)
 {
-    const struct traces_columns *columns = &keep->experiment->columns;
     struct lib_arena *arena = lib_arena_new();
     struct sim_config config;
-    int place = 0;
     int64_t id = -1;
-    bool good = true;
     sim_settle(keep->experiment, run, arena, &config);
-    for (size_t i = 0; good && i < columns->list.count; i++) {
-        const struct traces_column *c = &columns->list.items[i];
-        if (is_of_run(c))
-            good = traces_query_bind(&keep->run, ++place,
-                                     cell_of(c, &config, outcome, arena));
-    }
-    if (good && traces_query_next(&keep->run)) {
-        id = traces_query_cell(&keep->run, 0).integer;
-        good = !traces_query_next(&keep->run) && keep->run.has_ended;
-    }
-    traces_query_reset(&keep->run);
+    bool good = bind_run(keep, &config, outcome, arena) && traces_query_do(&keep->run);
+    if (good)
+        id = traces_database_last_id(keep->store);
     good = good && add_exact(keep, id, &config) && add_sources(keep, id, &config);
     lib_arena_free(arena);
     return good ? id : -1;

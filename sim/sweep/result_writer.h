@@ -25,6 +25,9 @@ struct sim_result_writer {
     /* Description of this computer; only here.by is set. */
     struct sim_description here;
     double since; /* time of the first uncommitted row; 0: none */
+    /* Settings whose values `run` has, of the row before. */
+    struct machine_settings bound;
+    bool has_bound;
 };
 
 /* Begins writing. Returns false if the database fails. In either case free with

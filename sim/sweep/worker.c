@@ -66,6 +66,7 @@ static _Noreturn void work(const struct sim_workers *w, int from_parent, int to_
         struct sim_outcome outcome;
         LIB_TEXT_OWN bytes = {0};
         w->work.make(&outcome, run, w->work.context);
+        outcome.peak_rss_bytes = sim_host_peak_memory_of_fork();
         outcome.is_last = machine_simgrid_has_loaded();
         outcome.is_elsewhere = outcome.crashed && isa_blas_has_refused();
         sim_outcome_write(&outcome, &bytes);

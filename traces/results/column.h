@@ -37,6 +37,8 @@ struct traces_column {
     const char *input; /* name of the input in the program, or NULL */
     unsigned measure;  /* which result of an analysis the column has; 0: none */
     unsigned option;   /* which option of a training the column has; 0: none */
+    unsigned
+        setting; /* which setting the column has, if that is known; 0: find it by `name` */
     /* The column is computed from others (analysis/view/derived.h), not stored. */
     bool is_derived;
 };

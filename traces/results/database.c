@@ -97,7 +97,7 @@ bool traces_database_open(struct traces_database *store, const char *path,
         return false;
     }
     store->is_locked = is_written;
-    int code = sqlite3_open_v2(path, &store->db, flags, NULL);
+    int code = sqlite3_open_v2(path, &store->db, flags | SQLITE_OPEN_NOMUTEX, NULL);
     if (code != SQLITE_OK)
         return failed(store, code);
     sqlite3_extended_result_codes(store->db, 1);
@@ -263,6 +263,11 @@ bool traces_query_do(struct traces_query *query)
     const bool good = traces_query_next(query) || query->has_ended;
     traces_query_reset(query);
     return good;
+}
+
+int64_t traces_database_last_id(const struct traces_database *store)
+{
+    return sqlite3_last_insert_rowid(store->db);
 }
 
 int64_t traces_database_ask(struct traces_database *store, const char *sql,

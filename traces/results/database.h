@@ -28,8 +28,8 @@ enum traces_database_mode {
     TRACES_DATABASE_WRITE, /* an existing database, or a new one */
 };
 
-/* Opens a database. Returns false after an error, also if another command writes the database. Call
- * traces_database_close even then. */
+/* Opens a database, for one thread at a time. Returns false after an error, also if another command
+ * writes the database. Call traces_database_close even then. */
 bool traces_database_open(struct traces_database *store, const char *path,
                           enum traces_database_mode mode, struct lib_diags *diags);
 void traces_database_close(struct traces_database *store);
@@ -51,6 +51,9 @@ bool traces_database_has_column(struct traces_database *store, const char *table
 
 bool traces_database_need_column(struct traces_database *store, const char *table,
                                  const char *name, const char *type);
+
+/* Returns the id of the row that was inserted last. */
+int64_t traces_database_last_id(const struct traces_database *store);
 
 /* Adds a name to an SQL statement, in double quotes: "pe.count". */
 void traces_database_add_name(struct lib_text *sql, const char *name);
