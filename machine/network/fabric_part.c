@@ -19,6 +19,21 @@ static bool shape_of(const struct machine_settings *s, struct machine_shape *sha
     return s->pe_count > 1 && machine_network_shape(s, shape);
 }
 
+/* Makes the graph of a machine's network for its links alone. Returns NULL if the machine has no
+ * routers or does not fit. */
+static struct machine_graph *links_of(const struct machine_settings *s)
+{
+    struct machine_shape shape;
+    struct lib_diags diags = {0};
+    struct machine_graph *graph = NULL;
+    if (shape_of(s, &shape)) {
+        shape.use = MACHINE_FOR_LINKS;
+        graph = machine_graph_make(&shape, &diags);
+    }
+    lib_diags_free(&diags);
+    return graph;
+}
+
 /* Whether tokens cannot wait for each other in a cycle; if they can, adds the cycle as an error. */
 static bool is_proved(const struct machine_graph *graph, struct lib_diags *diags)
 {
@@ -49,6 +64,8 @@ static bool settings_fit(const struct machine_settings *s, struct lib_diags *dia
 {
     struct machine_shape shape;
     shape_of(s, &shape);
+    if (s->network_capacity == 0)
+        shape.use = MACHINE_FOR_LINKS;
     struct machine_graph *graph = machine_graph_make(&shape, diags);
     if (!graph)
         return false;
@@ -68,23 +85,15 @@ static bool settings_fit(const struct machine_settings *s, struct lib_diags *dia
 
 static uint32_t count_links(const struct machine_settings *s)
 {
-    struct machine_shape shape;
-    struct lib_diags diags = {0};
-    struct machine_graph *graph = shape_of(s, &shape) ? machine_graph_make(&shape, &diags)
-                                                      : NULL;
+    struct machine_graph *graph = links_of(s);
     const uint32_t count = graph ? graph->link_count : 0;
     machine_graph_free(graph);
-    lib_diags_free(&diags);
     return count;
 }
 
 static void describe(const struct machine_settings *s, struct traces_network *network)
 {
-    struct machine_shape shape;
-    struct lib_diags diags = {0};
-    struct machine_graph *graph = shape_of(s, &shape) ? machine_graph_make(&shape, &diags)
-                                                      : NULL;
-    lib_diags_free(&diags);
+    struct machine_graph *graph = links_of(s);
     if (!graph)
         return;
     *network = (struct traces_network){
@@ -121,10 +130,9 @@ static void describe(const struct machine_settings *s, struct traces_network *ne
 static bool raises_latency(const struct machine_settings *s)
 {
     struct machine_settings one = *s, two = *s;
-    struct machine_shape shape;
     struct lib_diags diags = {0};
-    const bool fits = machine_network_nodes_fit(s, &diags) && shape_of(s, &shape);
-    struct machine_graph *graph = fits ? machine_graph_make(&shape, &diags) : NULL;
+    struct machine_graph *graph = machine_network_nodes_fit(s, &diags) ? links_of(s)
+                                                                       : NULL;
     bool raises = false;
     one.network_latency = 1;
     two.network_latency = 2;

@@ -246,6 +246,7 @@ unsigned machine_route(const struct machine_graph *g, uint32_t link, uint32_t cl
         .target = machine_graph_sink(g, to),
         .to = to,
     };
+    assert(g->shape.use == MACHINE_FOR_ROUTES);
     assert(g->links[link].kind != MACHINE_LINK_EJECTION && cls < g->channel_classes);
     uint32_t base = 0; /* the first class of the phase */
     if (via != MACHINE_NO_VIA) {

@@ -66,6 +66,13 @@ enum {
     MACHINE_MAX_PORTS = 1 << 24,
 };
 
+/* What a graph is made for. A graph of a network from a file costs less if it is made for less. */
+enum machine_graph_use {
+    MACHINE_FOR_ROUTES,    /* everything */
+    MACHINE_FOR_DISTANCES, /* everything except machine_route */
+    MACHINE_FOR_LINKS,     /* neither machine_route nor machine_graph_distance */
+};
+
 /* Parameters that determine the graph of a network. */
 struct machine_shape {
     enum machine_shape_kind kind;
@@ -82,6 +89,7 @@ struct machine_shape {
     uint32_t nodes, node_pes;
     /* for messages: the PEs of this network are the nodes of a cluster */
     bool joins_nodes;
+    enum machine_graph_use use;
 };
 
 struct machine_graph_link {

@@ -18,8 +18,10 @@ static void *open_network(const void *of)
     struct lib_diags diags = {0};
     n->settings = of;
     machine_network_describe(of, &n->links);
-    if (machine_network_shape(of, &shape))
+    if (machine_network_shape(of, &shape)) {
+        shape.use = MACHINE_FOR_DISTANCES;
         n->graph = machine_graph_make(&shape, &diags);
+    }
     lib_diags_free(&diags);
     n->step = UINT64_MAX;
     for (uint32_t i = 2 * (uint32_t)n->settings->pe_count; i < n->links.link_count; i++) {

@@ -189,6 +189,16 @@ static bool find_distances(struct machine_graph *g, struct own *own, uint32_t *f
     return true;
 }
 
+/* Whether all routers are joined, by one search, if links lead both ways. */
+static bool is_joined(const struct own *own)
+{
+    uint16_t *far = lib_mem_new(own->routers * sizeof *far);
+    uint32_t *queue = lib_mem_new(own->routers * sizeof *queue);
+    const uint32_t count = own->is_one_way ? 0 : search(own, 0, far, queue);
+    LIB_MEM_FREE(far, queue);
+    return count == own->routers;
+}
+
 static uint32_t find_root(const struct own *own)
 {
     const size_t n = own->routers;
@@ -496,6 +506,8 @@ static bool build(struct machine_graph *g, const struct reading *reading)
     memcpy(own->pes, reading->pes.items, g->pe_count * sizeof *own->pes);
     make_ports(g, own, reading);
     uint32_t from, to;
+    if (g->shape.use == MACHINE_FOR_LINKS && is_joined(own))
+        return true;
     if (!find_distances(g, own, &from, &to)) {
         lib_diag_error(
             g->diags, LIB_DIAG_MEANING, g->shape.file, (struct lib_pos){1, 1, 1},
@@ -504,7 +516,8 @@ static bool build(struct machine_graph *g, const struct reading *reading)
             from, to);
         return false;
     }
-    find_routes(g, own);
+    if (g->shape.use == MACHINE_FOR_ROUTES)
+        find_routes(g, own);
     return true;
 }
 
