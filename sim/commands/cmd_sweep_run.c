@@ -1,7 +1,6 @@
 #include "sim/commands/cmd_sweep.h"
 
 #include <inttypes.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -68,7 +67,7 @@ struct running {
     struct sim_result_writer keep;
     LIB_VEC(size_t) todo; /* indexes of runs to make, in order */
     size_t all;           /* number of runs that are asked for */
-    size_t given, done, failed;
+    size_t done, failed;
     const char *recordings, *events; /* folders for files of runs; NULL: none */
     size_t lost;                     /* runs done whose files could not be written */
     bool lost_by_host;               /* the host is to blame for one of these */
@@ -166,9 +165,10 @@ static bool plan(struct running *r)
 
 /* --- running ------------------------------------------------------------------------ */
 
-static void make(struct sim_outcome *outcome, size_t run, const void *context)
+static void make(struct sim_outcome *outcome, size_t place, const void *context)
 {
     const struct running *r = context;
+    const size_t run = r->todo.items[place];
     const struct sim_options *o = r->own->options;
     struct lib_text recording = recording_of(r, run), events = events_of(r, run);
     const struct sim_outcome_files files = {
@@ -183,7 +183,7 @@ static void make(struct sim_outcome *outcome, size_t run, const void *context)
     LIB_TEXT_FREE(&recording, &events);
 }
 
-static void take(size_t run, const struct sim_outcome *outcome, void *context)
+static void take(size_t place, const struct sim_outcome *outcome, void *context)
 {
     struct running *r = context;
     r->done++;
@@ -193,52 +193,30 @@ static void take(size_t run, const struct sim_outcome *outcome, void *context)
     r->lost_by_host |= outcome->lost_by_host;
     r->failed += outcome->crashed || outcome->end != ISA_END_COMPLETED;
     if (!r->broken)
-        r->broken = !sim_result_writer_add(&r->keep, &r->sweep.runs.list.items[run],
-                                           outcome);
+        r->broken = !sim_result_writer_add(
+            &r->keep, &r->sweep.runs.list.items[r->todo.items[place]], outcome);
 }
 
-static bool give(struct running *r, struct sim_workers *workers)
+static bool goes_on(void *context)
 {
-    while (r->given < r->todo.count && sim_workers_is_free(workers)) {
-        if (!sim_workers_give(workers, r->todo.items[r->given], &r->diags))
-            return false;
-        r->given++;
-    }
-    return true;
-}
-
-/* Makes all runs until there is a reason to stop. */
-static bool run_all(struct running *r, struct sim_workers *workers)
-{
-    /* seconds between looks at the stop flag and the progress */
-    const double look_up = 0.2;
-    while (!sim_stop && !r->broken && r->done < r->todo.count) {
-        if (!give(r, workers))
-            return false;
-        double due = sim_result_writer_due(&r->keep);
-        sim_workers_wait(workers, due < look_up ? due : look_up, take, r);
-        if (!r->broken)
-            r->broken = !sim_result_writer_commit_if_due(&r->keep);
-        sim_progress_line_show_runs(&r->line, r->done, r->failed, r->todo.count);
-    }
-    return !r->broken;
+    struct running *r = context;
+    if (!r->broken)
+        r->broken = !sim_result_writer_commit_if_due(&r->keep);
+    sim_progress_line_show_runs(&r->line, r->done, r->failed, r->todo.count);
+    return !sim_stop && !r->broken;
 }
 
 static bool run_todo(struct running *r)
 {
     if (r->todo.count == 0)
         return true;
-    unsigned jobs = sim_options_all_jobs(r->own->jobs);
-    jobs = jobs < r->todo.count ? jobs : (unsigned)r->todo.count;
     const struct sim_work work = {make, r};
-    struct sim_workers *workers = sim_workers_start(&work, jobs, &r->diags);
-    if (!workers)
-        return false;
+    const struct sim_work_taker taker = {take, goes_on, r};
     sim_progress_line_start(&r->line, r->printer);
-    bool good = run_all(r, workers);
-    sim_workers_stop(workers);
+    const bool good = sim_workers_make_all(
+        &work, r->todo.count, sim_options_all_jobs(r->own->jobs), &taker, &r->diags);
     sim_progress_line_end(&r->line);
-    return good && sim_result_writer_commit(&r->keep);
+    return good && !r->broken && sim_result_writer_commit(&r->keep);
 }
 
 /* --- the end ------------------------------------------------------------------------ */

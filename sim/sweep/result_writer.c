@@ -420,11 +420,6 @@ bool sim_result_writer_add(struct sim_result_writer *keep, const struct sim_run 
 
 /* --- transactions ------------------------------------------------------------------- */
 
-double sim_result_writer_due(const struct sim_result_writer *keep)
-{
-    return keep->since == 0 ? HUGE_VAL : keep->since + patience - sim_host_clock();
-}
-
 bool sim_result_writer_commit(struct sim_result_writer *keep)
 {
     keep->since = 0;
@@ -433,5 +428,6 @@ bool sim_result_writer_commit(struct sim_result_writer *keep)
 
 bool sim_result_writer_commit_if_due(struct sim_result_writer *keep)
 {
-    return sim_result_writer_due(keep) > 0 || sim_result_writer_commit(keep);
+    const bool is_due = keep->since != 0 && sim_host_clock() > keep->since + patience;
+    return !is_due || sim_result_writer_commit(keep);
 }

@@ -70,7 +70,4 @@ bool sim_result_writer_add(struct sim_result_writer *keep, const struct sim_run 
 bool sim_result_writer_commit(struct sim_result_writer *keep);
 bool sim_result_writer_commit_if_due(struct sim_result_writer *keep);
 
-/* Returns the seconds until a commit is due; HUGE_VAL if no rows are uncommitted. */
-double sim_result_writer_due(const struct sim_result_writer *keep);
-
 #endif

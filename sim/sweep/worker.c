@@ -5,9 +5,11 @@
 #include <math.h>
 #include <poll.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -17,74 +19,95 @@
 #include "machine/simgrid/library.h"
 #include "sim/session/host.h"
 
-static const size_t idle = SIZE_MAX;
+/* The number in `taken_by` of a run whose outcome has arrived. */
+static const uint32_t is_done = UINT32_MAX;
 
 /* The parent's view of a worker; pid 0: no process. */
 struct worker {
     pid_t pid;
-    int to, from;             /* pipes */
-    size_t run;               /* run that it simulates, or `idle` */
-    size_t made;              /* runs since the process started */
-    double since;             /* start of the run, by sim_host_clock */
-    struct lib_text received; /* part of the outcome */
+    int from;                 /* pipe */
+    uint32_t number;          /* the number of the process, from 1 on */
+    size_t first;             /* it takes no run before this one */
+    size_t received;          /* outcomes that the process has sent */
+    double since;             /* time of the last of these, or of its start */
+    struct lib_text messages; /* bytes of outcomes that are not complete */
 };
 
-struct sim_workers {
-    struct sim_work work;
+struct workers {
+    const struct sim_work *work;
+    const struct sim_work_taker *taker;
     struct worker *list;
     struct pollfd *polls;
     unsigned count;
+    /* Shared with all processes: the number of the one that has taken a run; 0: none. */
+    _Atomic uint32_t *taken_by;
+    size_t runs, first; /* all before `first` are taken */
+    size_t done;
+    uint32_t started; /* processes */
+};
+
+/* What a worker sends before each outcome. */
+struct message {
+    size_t run, length;
 };
 
 /* --- the worker --------------------------------------------------------------------- */
 
-/* Reads or writes all bytes; false at the end of the pipe. */
-static bool transfer_bytes(ssize_t (*move)(int fd, void *bytes, size_t length), int fd,
-                           void *bytes, size_t length)
+/* Writes all bytes; false if nobody reads them any more. */
+static bool write_bytes(int fd, const char *bytes, size_t length)
 {
-    for (char *p = bytes; length > 0;) {
-        ssize_t n = move(fd, p, length);
+    while (length > 0) {
+        const ssize_t n = write(fd, bytes, length);
         if (n <= 0 && !(n < 0 && errno == EINTR))
             return false;
         if (n > 0) {
-            p += n;
+            bytes += n;
             length -= (size_t)n;
         }
     }
     return true;
 }
 
-static ssize_t write_bytes(int fd, void *bytes, size_t length)
+/* Takes the next run that nobody has taken, not before *run. Returns false if there is none. */
+static bool take_run(struct workers *w, uint32_t number, size_t *run)
 {
-    return write(fd, bytes, length);
+    for (; *run < w->runs; ++*run) {
+        uint32_t nobody = 0;
+        if (atomic_load(&w->taken_by[*run]) == 0 &&
+            atomic_compare_exchange_strong(&w->taken_by[*run], &nobody, number))
+            return true;
+    }
+    return false;
 }
 
-static _Noreturn void work(const struct sim_workers *w, int from_parent, int to_parent)
+/* Each outcome is sent at once, so that a worker that is killed loses one run only. */
+static bool make_run(const struct workers *w, size_t run, struct lib_text *bytes, int to)
 {
-    size_t run;
-    while (transfer_bytes(read, from_parent, &run, sizeof run)) {
-        struct sim_outcome outcome;
-        LIB_TEXT_OWN bytes = {0};
-        w->work.make(&outcome, run, w->work.context);
-        outcome.peak_rss_bytes = sim_host_peak_memory_of_fork();
-        outcome.is_last = machine_simgrid_has_loaded();
-        outcome.is_elsewhere = outcome.crashed && isa_blas_has_refused();
-        sim_outcome_write(&outcome, &bytes);
-        bool sent = transfer_bytes(write_bytes, to_parent, bytes.bytes, bytes.length);
-        sim_outcome_free(&outcome);
-        if (!sent)
-            break;
-    }
+    struct sim_outcome outcome;
+    struct message message = {.run = run};
+    w->work->make(&outcome, run, w->work->context);
+    outcome.peak_rss_bytes = sim_host_peak_memory_of_fork();
+    outcome.is_elsewhere = outcome.crashed && isa_blas_has_refused();
+    outcome.is_last = machine_simgrid_has_loaded() || outcome.is_elsewhere;
+    lib_text_clear(bytes);
+    lib_text_add(bytes, (const char *)&message, sizeof message);
+    sim_outcome_write(&outcome, bytes);
+    message.length = bytes->length - sizeof message;
+    memcpy(bytes->bytes, &message, sizeof message);
+    sim_outcome_free(&outcome);
+    return write_bytes(to, bytes->bytes, bytes->length) && !outcome.is_last;
+}
+
+static _Noreturn void work(struct workers *w, const struct worker *self, int to)
+{
+    struct lib_text bytes = {0};
+    size_t run = self->first;
+    while (take_run(w, self->number, &run) && make_run(w, run, &bytes, to))
+        ;
     _exit(0);
 }
 
 /* --- starting ----------------------------------------------------------------------- */
-
-static void close_pipes(const struct worker *worker)
-{
-    close(worker->to);
-    close(worker->from);
-}
 
 /* Ends the worker when its parent has ended, or asks for it. */
 static void end_by_parent(int signal_number)
@@ -94,8 +117,8 @@ static void end_by_parent(int signal_number)
     _exit(0);
 }
 
-static _Noreturn void be_worker(const struct sim_workers *w, pid_t parent,
-                                int from_parent, int to_parent)
+static _Noreturn void be_worker(struct workers *w, const struct worker *self,
+                                pid_t parent, int to)
 {
     lib_leftovers_clear(); /* those of the parent */
     signal(SIGUSR1, end_by_parent);
@@ -107,8 +130,8 @@ static _Noreturn void be_worker(const struct sim_workers *w, pid_t parent,
         _exit(0); /* the parent has died */
     for (unsigned i = 0; i < w->count; i++)
         if (w->list[i].pid)
-            close_pipes(&w->list[i]);
-    work(w, from_parent, to_parent);
+            close(w->list[i].from);
+    work(w, self, to);
 }
 
 static bool cannot_start(struct lib_diags *diags)
@@ -117,80 +140,45 @@ static bool cannot_start(struct lib_diags *diags)
     return false;
 }
 
-static bool start_worker(const struct sim_workers *w, struct worker *worker,
+static bool start_worker(struct workers *w, struct worker *worker,
                          struct lib_diags *diags)
 {
-    int down[2], up[2];
-    pid_t parent = getpid();
-    if (pipe2(down, O_CLOEXEC) != 0)
+    int up[2];
+    const pid_t parent = getpid();
+    if (pipe2(up, O_CLOEXEC) != 0)
         return cannot_start(diags);
-    if (pipe2(up, O_CLOEXEC) != 0) {
-        cannot_start(diags);
-        close(down[0]);
-        close(down[1]);
-        return false;
-    }
     fflush(NULL); /* else both processes would write buffered output */
-    pid_t pid = fork();
+    *worker = (struct worker){.from = up[0],
+                              .number = ++w->started,
+                              .first = w->first,
+                              .since = sim_host_clock()};
+    const pid_t pid = fork();
     if (pid == 0) {
-        close(down[1]);
         close(up[0]);
-        be_worker(w, parent, down[0], up[1]);
+        be_worker(w, worker, parent, up[1]);
     }
-    if (pid < 0)
-        cannot_start(diags);
-    close(down[0]);
-    close(up[1]);
-    struct worker made = {.pid = pid, .to = down[1], .from = up[0], .run = idle};
     if (pid < 0) {
-        close_pipes(&made);
-        return false;
+        cannot_start(diags);
+        close(up[0]);
     }
-    *worker = made;
-    return true;
+    close(up[1]);
+    worker->pid = pid > 0 ? pid : 0;
+    return pid > 0;
 }
 
-struct sim_workers *sim_workers_start(const struct sim_work *work, unsigned count,
-                                      struct lib_diags *diags)
+static bool is_run_left(struct workers *w)
 {
-    struct sim_workers *w = lib_mem_new(sizeof *w);
-    *w = (struct sim_workers){.work = *work, .count = count};
-    w->list = lib_mem_new(count * sizeof *w->list);
-    w->polls = lib_mem_new(count * sizeof *w->polls);
-    signal(SIGPIPE, SIG_IGN); /* a dead worker is noticed by its pipe */
-    for (unsigned i = 0; i < count; i++) {
-        if (!start_worker(w, &w->list[i], diags)) {
-            sim_workers_stop(w);
-            return NULL;
-        }
-    }
-    return w;
+    while (w->first < w->runs && atomic_load(&w->taken_by[w->first]))
+        w->first++;
+    return w->first < w->runs;
 }
 
-/* --- giving work -------------------------------------------------------------------- */
-
-static struct worker *find_free(const struct sim_workers *w)
+/* Starts a process for each worker that has none, while runs are left. */
+static bool start_workers(struct workers *w, struct lib_diags *diags)
 {
     for (unsigned i = 0; i < w->count; i++)
-        if (w->list[i].run == idle || !w->list[i].pid)
-            return &w->list[i];
-    return NULL;
-}
-
-bool sim_workers_is_free(const struct sim_workers *workers)
-{
-    return find_free(workers) != NULL;
-}
-
-bool sim_workers_give(struct sim_workers *workers, size_t run, struct lib_diags *diags)
-{
-    struct worker *worker = find_free(workers);
-    if (!worker->pid && !start_worker(workers, worker, diags))
-        return false;
-    worker->run = run;
-    worker->since = sim_host_clock();
-    /* If the worker has died, its other pipe shows it. */
-    transfer_bytes(write_bytes, worker->to, &run, sizeof run);
+        if (!w->list[i].pid && is_run_left(w) && !start_worker(w, &w->list[i], diags))
+            return false;
     return true;
 }
 
@@ -205,133 +193,146 @@ static void describe_death(int status, struct lib_text *out)
         lib_text_printf(out, "the process ended with status %d", WEXITSTATUS(status));
 }
 
-static void bury_worker(struct worker *worker,
-                        void (*done)(size_t run, const struct sim_outcome *outcome,
-                                     void *context),
-                        void *context)
+static void take_outcome(struct workers *w, size_t run, const struct sim_outcome *outcome)
+{
+    w->done++;
+    w->taker->done(run, outcome, w->taker->context);
+}
+
+/* A worker that has ended in order has made all the runs that it took. */
+static void end_worker(struct workers *w, struct worker *worker)
 {
     int status = 0;
-    size_t run = worker->run;
-    struct sim_outcome outcome = {.crashed = true,
-                                  .wall_seconds = sim_host_clock() - worker->since};
-    close_pipes(worker);
-    while (waitpid(worker->pid, &status, 0) < 0 && errno == EINTR)
+    const struct worker ended = *worker;
+    close(ended.from);
+    while (waitpid(ended.pid, &status, 0) < 0 && errno == EINTR)
         ;
-    lib_text_free(&worker->received);
-    *worker = (struct worker){.run = idle};
-    if (run == idle)
-        return;
-    describe_death(status, &outcome.reason);
-    done(run, &outcome, context);
-    sim_outcome_free(&outcome);
-}
-
-/* Gives a run to a new worker. Returns false if no process can be started. */
-static bool make_elsewhere(struct sim_workers *workers, struct worker *worker)
-{
-    struct lib_diags diags = {0};
-    size_t run = worker->run;
-    worker->run = idle;
-    bury_worker(worker, NULL, NULL);
-    const bool given = sim_workers_give(workers, run, &diags);
-    lib_diags_free(&diags);
-    return given;
-}
-
-static void receive_outcome(struct sim_workers *workers, struct worker *worker,
-                            void (*done)(size_t run, const struct sim_outcome *outcome,
-                                         void *context),
-                            void *context)
-{
-    char bytes[65536];
-    struct sim_outcome outcome;
-    ssize_t n = read(worker->from, bytes, sizeof bytes);
-    if (n < 0 && errno == EINTR)
-        return;
-    if (n <= 0) {
-        bury_worker(worker, done, context);
-        return;
-    }
-    lib_text_add(&worker->received, bytes, (size_t)n);
-    if (!sim_outcome_read(&outcome, worker->received.bytes, worker->received.length))
-        return;
-    size_t run = worker->run;
-    lib_text_clear(&worker->received);
-    const bool is_first = worker->made++ == 0;
-    if (outcome.is_elsewhere && !is_first && make_elsewhere(workers, worker)) {
-        sim_outcome_free(&outcome);
-        return;
-    }
-    worker->run = idle;
-    done(run, &outcome, context);
-    if (outcome.is_last && worker->pid)
-        bury_worker(worker, done, context);
-    sim_outcome_free(&outcome);
-}
-
-void sim_workers_wait(struct sim_workers *workers, double seconds,
-                      void (*done)(size_t run, const struct sim_outcome *outcome,
-                                   void *context),
-                      void *context)
-{
-    for (unsigned i = 0; i < workers->count; i++)
-        workers->polls[i] = (struct pollfd){
-            .fd = workers->list[i].pid ? workers->list[i].from : -1, .events = POLLIN};
-    int milliseconds = seconds <= 0 ? 0 : (int)ceil(seconds * 1e3);
-    if (poll(workers->polls, workers->count, milliseconds) <= 0)
-        return;
-    for (unsigned i = 0; i < workers->count; i++)
-        if (workers->polls[i].revents)
-            receive_outcome(workers, &workers->list[i], done, context);
-}
-
-void sim_workers_stop(struct sim_workers *workers)
-{
-    if (!workers)
-        return;
-    for (unsigned i = 0; i < workers->count; i++)
-        if (workers->list[i].pid)
-            kill(workers->list[i].pid, SIGUSR1);
-    for (unsigned i = 0; i < workers->count; i++) {
-        struct worker *worker = &workers->list[i];
-        if (!worker->pid)
+    lib_text_free(&worker->messages);
+    *worker = (struct worker){0};
+    for (size_t run = ended.first; status && run < w->runs; run++) {
+        if (atomic_load(&w->taken_by[run]) != ended.number)
             continue;
-        close_pipes(worker);
-        while (waitpid(worker->pid, NULL, 0) < 0 && errno == EINTR)
-            ;
-        lib_text_free(&worker->received);
+        struct sim_outcome outcome = {.crashed = true,
+                                      .wall_seconds = sim_host_clock() - ended.since};
+        describe_death(status, &outcome.reason);
+        take_outcome(w, run, &outcome);
+        sim_outcome_free(&outcome);
+        break;
     }
-    LIB_MEM_FREE(workers->list, workers->polls, workers);
+}
+
+/* A run that a new process can make is not taken any more. */
+static void receive_outcome(struct workers *w, struct worker *worker, size_t run,
+                            const struct sim_outcome *outcome)
+{
+    const bool is_first = worker->received++ == 0;
+    worker->since = sim_host_clock();
+    if (!outcome->is_elsewhere || is_first) {
+        atomic_store(&w->taken_by[run], is_done);
+        take_outcome(w, run, outcome);
+        return;
+    }
+    atomic_store(&w->taken_by[run], 0);
+    w->first = run < w->first ? run : w->first;
+}
+
+static void receive_outcomes(struct workers *w, struct worker *worker)
+{
+    struct lib_text *text = &worker->messages;
+    size_t at = 0;
+    for (struct message m; text->length - at >= sizeof m; at += sizeof m + m.length) {
+        struct sim_outcome outcome;
+        memcpy(&m, text->bytes + at, sizeof m);
+        if (text->length - at - sizeof m < m.length ||
+            !sim_outcome_read(&outcome, text->bytes + at + sizeof m, m.length))
+            break;
+        receive_outcome(w, worker, m.run, &outcome);
+        sim_outcome_free(&outcome);
+    }
+    if (at) {
+        text->length -= at;
+        memmove(text->bytes, text->bytes + at, text->length);
+    }
+}
+
+static void read_messages(struct workers *w, struct worker *worker)
+{
+    enum { PIECE = 65536 };
+    struct lib_text *text = &worker->messages;
+    lib_text_reserve(text, PIECE);
+    const ssize_t n = read(worker->from, text->bytes + text->length, PIECE);
+    if (n > 0) {
+        text->length += (size_t)n;
+        receive_outcomes(w, worker);
+    } else if (n == 0 || errno != EINTR) {
+        end_worker(w, worker);
+    }
+}
+
+/* Waits until outcomes arrive, for a time, or until a signal arrives. */
+static void wait_for_outcomes(struct workers *w)
+{
+    const int look_up = 200; /* milliseconds */
+    for (unsigned i = 0; i < w->count; i++)
+        w->polls[i] = (struct pollfd){.fd = w->list[i].pid ? w->list[i].from : -1,
+                                      .events = POLLIN};
+    if (poll(w->polls, w->count, look_up) <= 0)
+        return;
+    for (unsigned i = 0; i < w->count; i++)
+        if (w->polls[i].revents)
+            read_messages(w, &w->list[i]);
 }
 
 /* --- all of it ---------------------------------------------------------------------- */
 
-struct making {
-    const struct sim_work_taker *taker;
-    size_t given, done;
-};
-
-static void take_outcome(size_t run, const struct sim_outcome *outcome, void *context)
+static bool open_workers(struct workers *w, unsigned jobs, struct lib_diags *diags)
 {
-    struct making *m = context;
-    m->done++;
-    m->taker->done(run, outcome, m->taker->context);
+    void *shared = mmap(NULL, w->runs * sizeof *w->taken_by, PROT_READ | PROT_WRITE,
+                        MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (shared == MAP_FAILED) {
+        lib_diag_plain(diags, LIB_DIAG_HOST, "cannot share memory: %s", strerror(errno));
+        return false;
+    }
+    w->taken_by = shared;
+    w->count = jobs < w->runs ? jobs : (unsigned)w->runs;
+    w->list = lib_mem_new(w->count * sizeof *w->list);
+    w->polls = lib_mem_new(w->count * sizeof *w->polls);
+    signal(SIGPIPE, SIG_IGN); /* a worker notices that its parent is dead */
+    return true;
+}
+
+/* Kills all workers. Their current runs are lost. */
+static void close_workers(struct workers *w)
+{
+    for (unsigned i = 0; i < w->count; i++)
+        if (w->list[i].pid)
+            kill(w->list[i].pid, SIGUSR1);
+    for (unsigned i = 0; i < w->count; i++) {
+        if (!w->list[i].pid)
+            continue;
+        close(w->list[i].from);
+        while (waitpid(w->list[i].pid, NULL, 0) < 0 && errno == EINTR)
+            ;
+        lib_text_free(&w->list[i].messages);
+    }
+    LIB_MEM_FREE(w->list, w->polls);
+    munmap(w->taken_by, w->runs * sizeof *w->taken_by);
 }
 
 bool sim_workers_make_all(const struct sim_work *work, size_t count, unsigned jobs,
                           const struct sim_work_taker *taker, struct lib_diags *diags)
 {
-    const double look_up = 0.2; /* seconds */
-    struct making m = {.taker = taker};
-    struct sim_workers *workers = sim_workers_start(
-        work, jobs < count ? jobs : (unsigned)count, diags);
-    bool good = workers != NULL;
-    while (good && taker->goes_on(taker->context) && m.done < count) {
-        while (good && m.given < count && sim_workers_is_free(workers))
-            good = sim_workers_give(workers, m.given++, diags);
+    struct workers w = {.work = work, .taker = taker, .runs = count};
+    if (count == 0)
+        return true;
+    bool good = open_workers(&w, jobs, diags);
+    if (!good)
+        return false;
+    while (good && taker->goes_on(taker->context) && w.done < count) {
+        good = start_workers(&w, diags);
         if (good)
-            sim_workers_wait(workers, look_up, take_outcome, &m);
+            wait_for_outcomes(&w);
     }
-    sim_workers_stop(workers);
+    close_workers(&w);
     return good;
 }
