@@ -56,7 +56,7 @@ by() {
     # shellcheck disable=SC2046 # names of files, one a line
     "$@" -std=gnu17 -D_GNU_SOURCE -ffp-contract=off -I"$SRCDIR" -I"$BUILDDIR" $(pkg-config --cflags libxxhash) \
         -o "$scratch/compiled" "$SRCDIR"/isa/tensor/*.c "$SRCDIR"/tests/tensor/digests.c \
-        $(printf "$SRCDIR/lib/%s.c\n" arena diag invisible memory name_table pages random text) \
+        $(printf "$SRCDIR/lib/%s.c\n" arena diag invisible memory name_table pages random shortest text) \
         $(pkg-config --libs libxxhash) -lm
     "$scratch/compiled" >"$scratch/other"
     same "$*" "$pinned" "$scratch/other"
