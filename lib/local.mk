@@ -52,6 +52,8 @@ libinternal_a_SOURCES += \
   lib/random.h \
   lib/scratch_file.c \
   lib/scratch_file.h \
+  lib/setting.c \
+  lib/setting.h \
   lib/shortest.c \
   lib/shortest.h \
   lib/spill.c \

@@ -3,7 +3,7 @@
 #include <string.h>
 
 const char *machine_setting_needs(const struct machine_settings *settings,
-                                  const struct machine_setting *setting, bool expands)
+                                  const struct lib_setting *setting, bool expands)
 {
     const struct machine_settings *const s = settings;
 #define NEEDS(key_, condition, needed)                                                   \
@@ -19,10 +19,10 @@ void machine_setting_write_now(const struct machine_settings *settings,
 {
     LIB_TEXT_OWN key = {0};
     lib_text_add(&key, needed, strcspn(needed, "="));
-    const struct machine_setting *setting = machine_setting_find(key.bytes);
+    const struct lib_setting *setting = machine_setting_find(key.bytes);
     if (setting) {
         lib_text_printf(out, "%s=", setting->key);
-        machine_setting_write(settings, setting, out);
+        lib_setting_write(settings, setting, out);
     } else {
         lib_text_puts(out, strcmp(needed, "--strategy=static") == 0
                                ? "--strategy=expanding"

@@ -9,7 +9,7 @@
  * program is compiled with the strategy "expanding", by which each call copies the graph of the
  * function. */
 const char *machine_setting_needs(const struct machine_settings *settings,
-                                  const struct machine_setting *setting, bool expands);
+                                  const struct lib_setting *setting, bool expands);
 
 /* Appends the setting named in `needed` with its current value: "match.store=frames" if `needed` is
  * "match.store=hash". `needed` is a result of machine_setting_needs; if it is a strategy, appends

@@ -54,8 +54,10 @@ struct isa_graph *programs_compile(const struct lib_source *source,
                                    enum isa_stage stage, struct lib_diags *diags)
 {
     struct lib_arena *arena = lib_arena_new();
+    const struct programs_settings settings = programs_settings_of(options->settings,
+                                                                   stage);
     struct programs_options own = *options;
-    own.pairs_gradients &= stage != ISA_STAGE_EXPANDING; /* a copy has all arguments */
+    own.settings = &settings;
     struct isa_graph *graph = front_end(source, &own, arena, diags);
     lib_arena_free(arena);
     return graph ? programs_advance(graph, stage, source, diags) : NULL;

@@ -73,6 +73,9 @@ libinternal_a_SOURCES += \
   programs/partition/track.h \
   programs/partition/weights.c \
   programs/partition/weights.h \
+  programs/settings/settings.c \
+  programs/settings/settings.def \
+  programs/settings/settings.h \
   programs/syntax/ast.c \
   programs/syntax/ast.h \
   programs/syntax/builtins.def \

@@ -148,8 +148,8 @@ struct hiaton_program_options {
     /* Strategy, "static" or "expanding"; NULL: the strategy of an image or assembly text, "static"
      * for a source. */
     const char *strategy;
-    /* Machine whose settings (loop.constants, grad.mode, partition.*) decide how a source is
-     * compiled; NULL: the preset `default`. */
+    /* Machine whose settings (loop.constants, grad.*, partition.*) decide how a source is compiled;
+     * NULL: the preset `default`. */
     struct hiaton_machine *machine;
     /* For a source: folder with the value of each param in NAME.npy, as `hiaton train -o` writes
      * it; NULL: the initial values of the program. */

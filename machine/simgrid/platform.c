@@ -26,7 +26,7 @@ static uint32_t number_behind(const char *text, const char *mark)
 
 /* Reports an error in SimGrid's words: the first line and the list after it, without positions
  * and paths. */
-static void tell(const struct machine_file *file, const char *path, const char *what,
+static void tell(const struct lib_setting_file *file, const char *path, const char *what,
                  struct lib_text *words, struct lib_diags *diags)
 {
     static const char before_state[] = "): ";
@@ -261,7 +261,7 @@ static bool is_usable(const struct machine_platform *p, const struct platform_qu
 /* --- all of it -------------------------------------------------------------------------------- */
 
 /* Reports why the process failed. */
-static void tell_end(const struct machine_file *file, const char *path, int status,
+static void tell_end(const struct lib_setting_file *file, const char *path, int status,
                      bool is_known, struct lib_text *said, struct lib_diags *diags)
 {
     if (WIFEXITED(status) && WEXITSTATUS(status) == PLATFORM_TOO_LONG)
@@ -282,7 +282,7 @@ static void tell_end(const struct machine_file *file, const char *path, int stat
 }
 
 static struct machine_platform *read_by(const struct machine_simgrid *simgrid,
-                                        const struct machine_file *file,
+                                        const struct lib_setting_file *file,
                                         const struct platform_question *q,
                                         struct lib_diags *diags)
 {
@@ -307,7 +307,7 @@ static struct machine_platform *read_by(const struct machine_simgrid *simgrid,
     return NULL;
 }
 
-static struct machine_platform *read_file(const struct machine_file *file,
+static struct machine_platform *read_file(const struct lib_setting_file *file,
                                           const struct platform_question *q,
                                           struct lib_diags *diags)
 {
@@ -328,13 +328,13 @@ static struct machine_platform *read_file(const struct machine_file *file,
     return p;
 }
 
-struct machine_platform *machine_platform_read(const struct machine_file *file,
+struct machine_platform *machine_platform_read(const struct lib_setting_file *file,
                                                uint32_t nodes, struct lib_diags *diags)
 {
     return read_file(file, &(struct platform_question){.nodes = nodes}, diags);
 }
 
-struct machine_platform *machine_platform_try(const struct machine_file *file,
+struct machine_platform *machine_platform_try(const struct lib_setting_file *file,
                                               uint32_t nodes, uint64_t clock,
                                               struct lib_diags *diags)
 {

@@ -42,11 +42,11 @@ struct machine_platform {
  * process on errors; or returns one of the same file that was read before. The caller frees it, and
  * does not change it. Returns NULL after an error: the platform is invalid, or SimGrid is missing.
  */
-struct machine_platform *machine_platform_read(const struct machine_file *file,
+struct machine_platform *machine_platform_read(const struct lib_setting_file *file,
                                                uint32_t nodes, struct lib_diags *diags);
 /* Reads a platform, and tries in the child process whether messages can pass it as in a run at
  * `clock` cycles per second. Returns NULL after an error: also if SimGrid ends or does not. */
-struct machine_platform *machine_platform_try(const struct machine_file *file,
+struct machine_platform *machine_platform_try(const struct lib_setting_file *file,
                                               uint32_t nodes, uint64_t clock,
                                               struct lib_diags *diags);
 /* Frees a platform, which may be NULL, unless it has other users. */

@@ -251,7 +251,7 @@ static void read_all(int file, struct lib_text *text)
 }
 
 bool machine_platform_ask(const struct machine_simgrid *simgrid,
-                          const struct machine_file *file,
+                          const struct lib_setting_file *file,
                           const struct platform_question *q, struct lib_text *said,
                           struct lib_text *known, char path[MACHINE_PLATFORM_PATH],
                           int *status)

@@ -23,16 +23,17 @@ enum { PLATFORM_MAX_CPU_SECONDS = 10, PLATFORM_MAX_SECONDS = 120 };
 /* Runs the forked process. It may print much, so to a file; its results go through a pipe.
  * Returns false if the host has no process or file. */
 bool machine_platform_ask(const struct machine_simgrid *simgrid,
-                          const struct machine_file *file,
+                          const struct lib_setting_file *file,
                           const struct platform_question *q, struct lib_text *said,
                           struct lib_text *known, char path[MACHINE_PLATFORM_PATH],
                           int *status);
 
 /* Platforms that were read last, for all threads. Returns NULL if the answer is not among them. */
-struct machine_platform *platform_kept_find(const struct machine_file *file,
+struct machine_platform *platform_kept_find(const struct lib_setting_file *file,
                                             const struct platform_question *q);
 /* Keeps a platform for later questions, as a further user of it. */
-void platform_kept_add(const struct machine_file *file, const struct platform_question *q,
+void platform_kept_add(const struct lib_setting_file *file,
+                       const struct platform_question *q,
                        struct machine_platform *platform);
 
 #endif

@@ -57,7 +57,7 @@ static void drop(struct kept *k)
     *k = (struct kept){0};
 }
 
-static bool is_about(const struct kept *k, const struct machine_file *file,
+static bool is_about(const struct kept *k, const struct lib_setting_file *file,
                      const struct platform_question *q)
 {
     return k->platform && k->nodes == q->nodes && k->length == file->source.length &&
@@ -90,7 +90,7 @@ static void limit_bytes(void)
     }
 }
 
-struct machine_platform *platform_kept_find(const struct machine_file *file,
+struct machine_platform *platform_kept_find(const struct lib_setting_file *file,
                                             const struct platform_question *q)
 {
     struct machine_platform *p = NULL;
@@ -107,8 +107,8 @@ struct machine_platform *platform_kept_find(const struct machine_file *file,
     return p;
 }
 
-void platform_kept_add(const struct machine_file *file, const struct platform_question *q,
-                       struct machine_platform *p)
+void platform_kept_add(const struct lib_setting_file *file,
+                       const struct platform_question *q, struct machine_platform *p)
 {
     char *bytes = lib_mem_new(file->source.length + 1);
     memcpy(bytes, file->source.bytes, file->source.length);

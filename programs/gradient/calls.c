@@ -474,8 +474,10 @@ static void convert_block(struct calls *c, struct level *level, struct form_bloc
     LIB_VEC_FREE(&stack);
 }
 
-struct form *form_loops_to_calls(struct form *source)
+struct form *form_loops_to_calls(struct form *source,
+                                 const struct programs_settings *settings)
 {
+    (void)settings;
     struct form_program *program = source->program;
     struct lib_arena *scratch = lib_arena_new();
     struct level top = {.form = form_new(program, program->arena),

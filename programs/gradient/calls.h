@@ -7,8 +7,11 @@
 
 #include "programs/form/form.h"
 
+struct programs_settings;
+
 /* Makes the form of the routine `source->routine`, in the arena of the program. */
-struct form *form_loops_to_calls(struct form *source);
+struct form *form_loops_to_calls(struct form *source,
+                                 const struct programs_settings *settings);
 
 /* Adds the call that a DERIVE with the operands `arguments` stands for. Sets results[k] to result k
  * of the DERIVE. `pairs`: the gradient is paired with its function. */

@@ -181,7 +181,7 @@ struct form *programs_build_passed(struct programs_builder *b, struct form *form
     programs_build_check(b, "build", form);
     for (const struct programs_pass *pass = b->passes; pass->name; pass++)
         if (!pass->for_gradients || for_gradients) {
-            form = pass->run(form);
+            form = pass->run(form, b->options->settings);
             programs_build_check(b, pass->name, form);
         }
     return form;

@@ -69,9 +69,9 @@ void programs_build_forms(struct programs_builder *b)
     b->forms.make = make_form;
     b->forms.derived = remember;
     b->forms.nothing = nothing;
-    b->forms.pairs = b->options->pairs_gradients;
+    b->forms.pairs = b->options->settings->grad_mode == PROGRAMS_GRADIENTS_PAIRED;
     b->forms.given_rows = b->options->given_rows;
-    b->forms.defers = !b->options->dense_gradients;
+    b->forms.defers = b->options->settings->grad_params == PROGRAMS_GRADIENTS_DEFERRED;
     b->forms.context = b;
     b->reached.program = &b->forms;
     for (size_t i = 0; i < b->ast->function_count; i++) {

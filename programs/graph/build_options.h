@@ -3,6 +3,7 @@
 #define PROGRAMS_GRAPH_BUILD_OPTIONS_H
 
 #include "isa/tensor/tensor.h"
+#include "programs/settings/settings.h"
 #include "programs/types/known.h"
 
 #include <stdbool.h>
@@ -14,13 +15,7 @@ struct programs_pass {
     const char *name;   /* NULL ends a list */
     bool for_gradients; /* only functions that are differentiated pass */
     /* Returns what the pass makes of a form: the form itself, changed, or another one. */
-    struct form *(*run)(struct form *form);
-};
-
-/* Treatment of a value that a loop uses but does not change: the setting loop.constants. */
-enum programs_constants {
-    PROGRAMS_CONSTANTS_STICKY, /* a HOLD keeps the value for all iterations */
-    PROGRAMS_CONSTANTS_COPIES, /* the value circulates like a loop variable */
+    struct form *(*run)(struct form *form, const struct programs_settings *settings);
 };
 
 /* Format of the name, in the graph, of the tensor with the value of a param (a trainable tensor),
@@ -28,11 +23,8 @@ enum programs_constants {
 #define PROGRAMS_PARAM_TENSOR "param.%zu"
 
 struct programs_options {
-    enum programs_constants constants;
-    /* Setting grad.mode: gradients reuse the values of the calls that they belong to. */
-    bool pairs_gradients;
-    /* Setting grad.params: the gradient by a param is a tensor, not a list of rows to be added. */
-    bool dense_gradients;
+    /* Settings of the compiler; NULL: defaults. */
+    const struct programs_settings *settings;
     /* Setting loop.bound, for warnings of loops on which it has no effect. */
     uint64_t loop_bound;
     /* Text to which the form of each definition is appended, after the passes; or NULL. */

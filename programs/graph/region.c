@@ -209,7 +209,7 @@ static bool is_same(const struct region_value *a, const struct region_value *b)
 
 static struct region_value enter_loop(struct region_loop *loop, struct region_value v)
 {
-    if (loop->header->options->constants == PROGRAMS_CONSTANTS_STICKY) {
+    if (loop->header->options->settings->loop_constants == PROGRAMS_CONSTANTS_STICKY) {
         for (uint32_t i = 0; i < loop->constants.count; i++)
             if (is_same(&loop->constants.items[i], &v))
                 return constant(loop, i);

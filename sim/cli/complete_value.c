@@ -39,25 +39,25 @@ static void offer_choices(const struct sim_complete_value *value, size_t skip,
 static void complete_setting(const struct sim_complete_value *value)
 {
     const char *equals = strchr(value->typed, '=');
-    struct machine_settings standard;
-    machine_settings_default(&standard);
+    struct sim_settings standard;
+    sim_settings_default(&standard);
     if (!equals) {
         sim_complete_begin(SIM_COMPLETE_NOTHING, NULL);
-        for (size_t i = 0; i < machine_setting_count; i++)
-            sim_complete_offer(value, 0, machine_setting_table[i].key, "=",
-                               machine_setting_table[i].help);
+        for (size_t i = 0; i < sim_setting_count; i++)
+            sim_complete_offer(value, 0, sim_setting_at(i)->key, "=",
+                               sim_setting_at(i)->help);
         return;
     }
     LIB_TEXT_OWN text = {0};
     lib_text_add(&text, value->typed, (size_t)(equals - value->typed));
-    const struct machine_setting *s = machine_setting_find(lib_text_get(&text));
+    const struct lib_setting *s = sim_setting_find(lib_text_get(&text));
     const size_t length = (size_t)(equals + 1 - value->typed);
-    sim_complete_begin(s && s->kind == MACHINE_SETTING_FILE ? SIM_COMPLETE_VALUE_FILES
-                                                            : SIM_COMPLETE_NOTHING,
+    sim_complete_begin(s && s->kind == LIB_SETTING_FILE ? SIM_COMPLETE_VALUE_FILES
+                                                        : SIM_COMPLETE_NOTHING,
                        NULL);
     lib_text_clear(&text);
     if (s)
-        machine_setting_write(&standard, s, &text);
+        lib_setting_write(&standard, s, &text);
     if (s && s->choices)
         offer_choices(value, length, s->choices);
     else if (s)

@@ -229,7 +229,7 @@ static bool advance(struct sim_execute_command *c, size_t checkpoint,
     if (!go_on(c, checkpoint, simulation, diags))
         return false;
     if (o->record) {
-        if (o->checkpoint && !machine_can_be_saved(&c->session->setup.settings))
+        if (o->checkpoint && !machine_can_be_saved(&c->session->setup.settings.machine))
             sim_say(&o->printer,
                     "SimGrid's state cannot be saved: there are no checkpoints, and "
                     "whoever goes on from %s begins at cycle 0",

@@ -80,7 +80,7 @@ static void warn_of_faults(const struct sim_printer *printer,
 /* Warns if one PE of many did all the work. */
 static void warn(const struct sim_execute_command *c, const struct sim_ending *ending)
 {
-    const struct machine_settings *settings = &c->session->setup.settings;
+    const struct machine_settings *settings = &c->session->setup.settings.machine;
     LIB_TEXT_OWN text = {0};
     if (ending->engine != SIM_ENGINE_MACHINE || ending->end != ISA_END_COMPLETED ||
         ending->stats.covers != TRACES_COVERS_RUN || c->options->printer.quiet ||

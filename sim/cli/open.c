@@ -22,7 +22,7 @@ static bool set(struct sim_opened *opened, const char *text,
     struct lib_arena *arena = lib_arena_new();
     struct lib_diags diags = {0};
     const char *value;
-    const struct machine_setting *setting = sim_setup_find(arena, text, &value, &diags);
+    const struct lib_setting *setting = sim_setup_find(arena, text, &value, &diags);
     bool good = report(opened, &diags);
     opened->reporter.option = "--set";
     if (good)
@@ -110,8 +110,8 @@ static bool warn(struct sim_opened *opened, const struct sim_options *o,
     const bool is_untimed = engine == SIM_ENGINE_INTERPRETER;
     struct lib_arena *arena = lib_arena_new();
     struct lib_diags diags = {0};
-    const struct machine_setting **given = LIB_ARENA_ARRAY(
-        arena, const struct machine_setting *, o->sets.count);
+    const struct lib_setting **given = LIB_ARENA_ARRAY(arena, const struct lib_setting *,
+                                                       o->sets.count);
     const char *value;
     for (size_t i = 0; i < o->sets.count; i++)
         given[i] = sim_setup_find(arena, o->sets.items[i], &value, &diags);

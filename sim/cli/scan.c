@@ -1,9 +1,9 @@
 #include "sim/cli/scan.h"
 
-#include "machine/settings.h"
-
 #include <assert.h>
 #include <string.h>
+
+#include "sim/loading/setting.h"
 
 enum { OPTIONS_MAX = 72, SHOWN_MAX = 8 };
 
@@ -46,12 +46,12 @@ static const struct {
 /* Returns the key of a setting that an option may mean, or NULL. */
 static const char *find_setting(const char *name)
 {
-    if (machine_setting_find(name))
-        return machine_setting_find(name)->key;
+    if (sim_setting_find(name))
+        return sim_setting_find(name)->key;
     for (size_t i = 0; i < sizeof other_words / sizeof *other_words; i++)
         if (strcmp(other_words[i].word, name) == 0)
             return other_words[i].key;
-    return strchr(name, '.') ? machine_setting_nearest(name) : NULL;
+    return strchr(name, '.') ? sim_setting_nearest(name) : NULL;
 }
 
 /* Options that another command has, under the name `now`. `from`: command that had them before, for

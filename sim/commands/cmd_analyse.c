@@ -311,7 +311,7 @@ static void start_analyses(struct command *c)
     const struct sim_session *session = session_of(c);
     const struct lib_source *text = text_of(c);
     const struct analysis_stream_run run = sim_analysed_run(
-        session->program.graph, &session->setup.settings, text, c->window.from,
+        session->program.graph, &session->setup.settings.machine, text, c->window.from,
         c->window.to);
     sim_analyses_open(&c->analyses, &run);
     sim_analyses_warn(&c->analyses, &c->options->printer, text,

@@ -37,8 +37,8 @@ static void add_changes(struct asked *a, const struct sim_analyse_whatif *own,
                               lib_text_get(&why));
         if (change->of == SIM_WHATIF_SETTING && !is_warned &&
             !machine_latency_is_raised(settings))
-            is_warned = sim_settings_warn(&change->settings, NULL, (struct lib_pos){0},
-                                          diags);
+            is_warned = sim_settings_warn(&change->settings.machine, NULL,
+                                          (struct lib_pos){0}, diags);
     }
 }
 
@@ -215,8 +215,8 @@ bool sim_analyse_what_if_complete(const struct sim_complete_value *value)
     sim_complete_offer(value, 0, "function(", "", "of a function: function(f)/2");
     sim_complete_offer(value, 0, "opcode(", "", "of an opcode: opcode(FETCH)*0.5");
     sim_complete_offer(value, 0, "unit(", "", "of a class of function unit: unit(mul)=1");
-    for (size_t i = 0; i < machine_setting_count; i++)
-        sim_complete_offer(value, 0, machine_setting_table[i].key, "=", "a setting");
+    for (size_t i = 0; i < sim_setting_count; i++)
+        sim_complete_offer(value, 0, sim_setting_at(i)->key, "=", "a setting");
     return true;
 }
 

@@ -44,13 +44,12 @@ static bool same_group(const char *a, const char *b)
 }
 
 /* Writes a value, in quotes if YAML would misread it. */
-static void write_value(const struct sim_setup *setup, const struct machine_setting *s,
+static void write_value(const struct sim_setup *setup, const struct lib_setting *s,
                         struct lib_text *out)
 {
     LIB_TEXT_OWN value = {0};
-    machine_setting_write(&setup->settings, s, &value);
-    const bool is_name = s->kind == MACHINE_SETTING_TEXT ||
-                         s->kind == MACHINE_SETTING_FILE;
+    lib_setting_write(&setup->settings, s, &value);
+    const bool is_name = s->kind == LIB_SETTING_TEXT || s->kind == LIB_SETTING_FILE;
     const size_t plain = strspn(lib_text_get(&value), "abcdefghijklmnopqrstuvwxyz"
                                                       "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
                                                       "0123456789._/@+-");
@@ -66,8 +65,8 @@ static void write_yaml(const struct sim_setup *setup, struct lib_arena *arena,
 {
     const char *last = "", *help = help_of(arena, setup->machine);
     lib_text_printf(out, "# %s%s%s\n", setup->machine, *help ? ": " : "", help);
-    for (size_t i = 0; i < machine_setting_count; i++) {
-        const struct machine_setting *s = &machine_setting_table[i];
+    for (size_t i = 0; i < sim_setting_count; i++) {
+        const struct lib_setting *s = sim_setting_at(i);
         size_t group = sim_group_length(s->key);
         bool grouped = s->key[group] == '.';
         if (grouped && !same_group(last, s->key))
@@ -79,10 +78,10 @@ static void write_yaml(const struct sim_setup *setup, struct lib_arena *arena,
         write_value(setup, s, out);
         size_t width = out->length - start;
         lib_text_printf(out, "%*s# %s\n", width < 28 ? (int)(28 - width) : 1, "",
-                        s->kind == MACHINE_SETTING_FILE   ? "a file"
-                        : s->kind == MACHINE_SETTING_TEXT ? "a text"
-                        : s->choices                      ? s->choices
-                                                          : s->unit);
+                        s->kind == LIB_SETTING_FILE   ? "a file"
+                        : s->kind == LIB_SETTING_TEXT ? "a text"
+                        : s->choices                  ? s->choices
+                                                      : s->unit);
     }
 }
 
@@ -92,8 +91,8 @@ static void write_machine_json(const struct sim_setup *setup, struct lib_text *o
     lib_json_open(&json, NULL, '{');
     lib_json_string(&json, "machine", setup->machine);
     lib_json_open(&json, "settings", '{');
-    for (size_t i = 0; i < machine_setting_count; i++)
-        sim_record_write_setting(&setup->settings, &machine_setting_table[i], &json);
+    for (size_t i = 0; i < sim_setting_count; i++)
+        sim_record_write_setting(&setup->settings, sim_setting_at(i), &json);
     lib_json_close(&json);
     lib_json_close(&json);
 }
@@ -103,7 +102,7 @@ static bool write_machine(const struct sim_options *options, struct lib_arena *a
 {
     struct sim_setup setup;
     if (!sim_setup_load(&setup, arena, options->arguments[0], NULL, 0, diags) ||
-        !sim_settings_fit(&setup.settings, diags))
+        !sim_settings_fit(&setup.settings.machine, diags))
         return false;
     if (options->json)
         write_machine_json(&setup, out);

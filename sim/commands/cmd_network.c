@@ -165,9 +165,9 @@ static bool find_shape(struct command *c, struct machine_shape *shape,
     const struct sim_options *o = c->options;
     if (!sim_setup_load(&c->setup, c->arena, o->machine, o->sets.items, o->sets.count,
                         diags) ||
-        !machine_network_nodes_fit(&c->setup.settings, diags))
+        !machine_network_nodes_fit(&c->setup.settings.machine, diags))
         return false;
-    if (!machine_network_shape(&c->setup.settings, shape)) {
+    if (!machine_network_shape(&c->setup.settings.machine, shape)) {
         lib_diag_plain(diags, LIB_DIAG_USAGE,
                        "expected a network with routers, such as -s "
                        "network.topology=mesh, and PEs (executor.workers=0)");
@@ -179,7 +179,7 @@ static bool find_shape(struct command *c, struct machine_shape *shape,
 
 static bool check_channels(const struct command *c, struct lib_diags *diags)
 {
-    const struct machine_settings *s = &c->setup.settings;
+    const struct machine_settings *s = &c->setup.settings.machine;
     const uint32_t classes = c->study.graph->channel_classes;
     if (s->network_capacity == 0 || s->network_channels >= classes)
         return true;
@@ -194,7 +194,7 @@ static bool open_study(struct command *c, struct lib_diags *diags)
 {
     const struct own *own = c->own;
     struct sim_study_request request = {
-        .settings = &c->setup.settings,
+        .settings = &c->setup.settings.machine,
         .pattern = {.kind = own->pattern,
                     .hot_pe = (uint32_t)own->hot_pe,
                     .hot_share = own->hot_share},

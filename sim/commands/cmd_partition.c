@@ -105,7 +105,7 @@ static bool open_search(struct command *c, struct lib_diags *diags)
     const struct sim_session_request session = sim_options_request(c->options);
     if (!sim_session_open(&c->session, &session, diags))
         return false;
-    const struct machine_settings *s = &c->session.setup.settings;
+    const struct machine_settings *s = &c->session.setup.settings.machine;
     const bool schedules = s->partition_receive == MACHINE_RECEIVE_SCHEDULED;
     const uint64_t machines = sim_divide_machines(s);
     if (s->partition_by != MACHINE_PARTITION_NONE ||

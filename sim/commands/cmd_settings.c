@@ -4,9 +4,9 @@
 #include <string.h>
 
 #include "analysis/energy.h"
-#include "machine/settings.h"
 #include "sim/cli/complete.h"
 #include "sim/cli/reference_table.h"
+#include "sim/loading/setting.h"
 #include "traces/stats.h"
 
 static const struct lib_field own_options[] = {
@@ -25,9 +25,8 @@ static bool complete(const struct sim_complete_value *value)
     if (strcmp(value->name, "PATTERN") != 0)
         return false;
     sim_complete_begin(SIM_COMPLETE_NOTHING, NULL);
-    for (size_t i = 0; i < machine_setting_count; i++)
-        sim_complete_offer(value, 0, machine_setting_table[i].key, "",
-                           machine_setting_table[i].help);
+    for (size_t i = 0; i < sim_setting_count; i++)
+        sim_complete_offer(value, 0, sim_setting_at(i)->key, "", sim_setting_at(i)->help);
     return true;
 }
 
@@ -42,17 +41,17 @@ static const struct sim_usage usage = {
     .options = own_options,
 };
 
-static const char *standard_text(const struct machine_setting *s, struct lib_text *text)
+static const char *standard_text(const struct lib_setting *s, struct lib_text *text)
 {
-    struct machine_settings standard;
-    machine_settings_default(&standard);
+    struct sim_settings standard;
+    sim_settings_default(&standard);
     lib_text_clear(text);
-    machine_setting_write(&standard, s, text);
+    lib_setting_write(&standard, s, text);
     return lib_text_get(text);
 }
 
 /* Writes "16 (1 to 65536 PEs)", "crossbar (ideal | crossbar)". */
-static void write_values(const struct machine_setting *s, struct lib_text *out)
+static void write_values(const struct lib_setting *s, struct lib_text *out)
 {
     LIB_TEXT_OWN standard = {0};
     lib_text_puts(out, standard_text(s, &standard));
@@ -61,9 +60,9 @@ static void write_values(const struct machine_setting *s, struct lib_text *out)
         for (const char *p = s->choices; *p; p++)
             lib_text_printf(out, *p == '|' ? " %c " : "%c", *p);
         lib_text_puts(out, ")");
-    } else if (s->kind != MACHINE_SETTING_NUMBER) {
+    } else if (s->kind != LIB_SETTING_NUMBER) {
         lib_text_puts(out, " (");
-        machine_setting_expect(s, out);
+        lib_setting_expect(s, out);
         lib_text_puts(out, ")");
     } else if (s->greatest == UINT64_MAX) {
         lib_text_printf(out, " (%" PRIu64 " or more %s)", s->least, s->unit);
@@ -74,11 +73,11 @@ static void write_values(const struct machine_setting *s, struct lib_text *out)
 }
 
 /* Adds the valid values, for programs. */
-static void add_kind(const struct machine_setting *s, struct lib_table *t,
+static void add_kind(const struct lib_setting *s, struct lib_table *t,
                      struct lib_findings *f)
 {
-    const bool is_number = s->kind == MACHINE_SETTING_NUMBER;
-    const bool has_range = is_number || s->kind == MACHINE_SETTING_LIST;
+    const bool is_number = s->kind == LIB_SETTING_NUMBER;
+    const bool has_range = is_number || s->kind == LIB_SETTING_LIST;
     LIB_TEXT_OWN standard = {0};
     (void)standard_text(s, &standard);
     lib_row(t, "default",
@@ -87,7 +86,7 @@ static void add_kind(const struct machine_setting *s, struct lib_table *t,
                                                 standard.length)));
     lib_row(t, "choices",
             s->choices ? lib_findings_choices(f, s->choices) : lib_absent());
-    lib_row(t, "file", s->kind == MACHINE_SETTING_FILE ? lib_flag(true) : lib_absent());
+    lib_row(t, "file", s->kind == LIB_SETTING_FILE ? lib_flag(true) : lib_absent());
     lib_row(t, "least", has_range ? lib_count(s->least) : lib_absent());
     lib_row(t, "greatest", has_range ? lib_count(s->greatest) : lib_absent());
     lib_row(t, "most", s->most ? lib_count(s->most) : lib_absent());
@@ -98,8 +97,8 @@ static void add_settings(const void *pattern, struct lib_findings *f)
 {
     struct lib_table *t = lib_findings_table(f, "settings", "");
     t->is_entries = t->spells_rows = true;
-    for (size_t i = 0; i < machine_setting_count; i++) {
-        const struct machine_setting *s = &machine_setting_table[i];
+    for (size_t i = 0; i < sim_setting_count; i++) {
+        const struct lib_setting *s = sim_setting_at(i);
         struct lib_text values = {0};
         if (!sim_table_wants(pattern, s->key))
             continue;
@@ -253,17 +252,16 @@ static void check_pattern(const struct sim_table_choice *choice, const char *pat
                           "with --energies or --scdoc",
                           pattern);
     bool is_found = false;
-    const size_t count = choice->statistics ? traces_stat_count : machine_setting_count;
+    const size_t count = choice->statistics ? traces_stat_count : sim_setting_count;
     for (size_t i = 0; i < count; i++)
         is_found = is_found ||
-                   sim_table_wants(pattern, choice->statistics
-                                                ? traces_stat_table[i].key
-                                                : machine_setting_table[i].key);
+                   sim_table_wants(pattern, choice->statistics ? traces_stat_table[i].key
+                                                               : sim_setting_at(i)->key);
     if (is_found)
         return;
     const char *near = choice->statistics ? lib_text_nearest(pattern, traces_stat_count,
                                                              statistic_key, NULL)
-                                          : machine_setting_nearest(pattern);
+                                          : sim_setting_nearest(pattern);
     sim_options_wrong(command, "there is no %s with `%s` in its name%s%s%s",
                       choice->statistics ? "statistic" : "setting", pattern,
                       near ? "; did you mean `" : "", near ? near : "", near ? "`?" : "");

@@ -176,7 +176,7 @@ static void tell(const struct reading *r, const struct traces_exporter_request *
 static bool export(const struct reading *r)
 {
     const struct sim_recording *recording = &r->source->recording;
-    const struct machine_settings *settings = &recording->session.setup.settings;
+    const struct machine_settings *settings = &recording->session.setup.settings.machine;
     struct traces_exporter_request request = {
         .format = r->request->format,
         .path = r->options->output,

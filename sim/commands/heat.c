@@ -112,7 +112,7 @@ enum sim_status sim_heat_run(const struct sim_options *o, enum sim_heat heat,
     if (!opened)
         return status;
     const struct sim_session *session = session_of(run);
-    run->has_workers = session->setup.settings.executor_workers > 0;
+    run->has_workers = session->setup.settings.machine.executor_workers > 0;
     run->counts = lib_mem_new((session->program.graph->node_count + 1) *
                               sizeof *run->counts);
     return count(run, o);

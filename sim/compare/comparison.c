@@ -31,7 +31,7 @@ static size_t add_axis(struct sim_experiment *x, size_t length)
 
 static void add_placement(struct sim_experiment *x, size_t axis)
 {
-    const struct machine_setting *setting = machine_setting_find("copy.placement");
+    const struct lib_setting *setting = sim_setting_find("copy.placement");
     struct sim_param *param = add_param(x, SIM_PARAM_SETTING, setting->key, axis);
     param->setting = setting;
     static const uint64_t values[SIM_SIDE_MAX] = {
@@ -130,9 +130,11 @@ static bool load(struct sim_experiment *x, const struct sim_comparison_request *
                   sim_program_open(&program->program, path, diags) &&
                   has_no_strategy(&program->program, diags) &&
                   sim_files_load_images(program, SIM_SIDE_STATIC,
-                                        machine->setup.settings.loop_bound, diags) &&
+                                        machine->setup.settings.machine.loop_bound,
+                                        diags) &&
                   sim_files_load_images(program, SIM_SIDE_EXPANDING,
-                                        machine->setup.settings.loop_bound, diags);
+                                        machine->setup.settings.machine.loop_bound,
+                                        diags);
     if (loaded && configured) /* the runs warn about settings of the machine file */
         sim_settings_warn_needs(&machine->setup.settings, machine->setup.given,
                                 machine->setup.given_count, true, diags);
@@ -171,7 +173,7 @@ static void add_sides(struct sim_comparison *c, enum sim_placement placement)
     if (both)
         add_placement(x, strategy->axis);
     else if (placement != SIM_PLACEMENT_GIVEN)
-        x->machines.items[0].setup.settings.copy_placement = placement;
+        x->machines.items[0].setup.settings.machine.copy_placement = placement;
 }
 
 /* Inputs come first, so that the strategy varies fastest. */

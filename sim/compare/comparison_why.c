@@ -107,7 +107,7 @@ static bool count_opcodes(const struct sim_comparison *c, size_t row, enum sim_s
     struct sim_simulation_config simulation = {
         .graph = config.image->graph,
         .inputs = config.inputs.values,
-        .settings = &config.setup.settings,
+        .settings = &config.setup.settings.machine,
         .seed = config.seed,
         .engine = SIM_ENGINE_MACHINE,
         .costs = true,
@@ -134,7 +134,8 @@ static void write_tokens(const struct sim_comparison *c, const struct side *sing
                          const struct side *copying, const uint64_t *call_firings,
                          struct lib_text *out)
 {
-    const struct machine_settings *s = &c->experiment.machines.items[0].setup.settings;
+    const struct machine_settings *s =
+        &c->experiment.machines.items[0].setup.settings.machine;
     lib_text_printf(out, "  tokens   %s %" PRId64, c->names[single->side],
                     single->tokens);
     if (call_firings)
@@ -225,7 +226,8 @@ static void write_causes(const struct sim_comparison *c, size_t row,
 static void write_free_copies(const struct sim_comparison *c, const struct side *copying,
                               struct lib_text *out)
 {
-    const struct machine_settings *s = &c->experiment.machines.items[0].setup.settings;
+    const struct machine_settings *s =
+        &c->experiment.machines.items[0].setup.settings.machine;
     if (s->copy_workers > 0 || s->executor_workers > 0 || copying->copies == 0)
         return;
     if (s->copy_latency == 0 && s->copy_node_latency == 0) {

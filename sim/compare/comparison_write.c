@@ -248,7 +248,8 @@ static bool write_text(struct sim_comparison *c, const struct sim_shown *shown,
 
 static bool copies_freely(const struct sim_comparison *c)
 {
-    const struct machine_settings *s = &c->experiment.machines.items[0].setup.settings;
+    const struct machine_settings *s =
+        &c->experiment.machines.items[0].setup.settings.machine;
     return s->copy_workers == 0 && s->executor_workers == 0;
 }
 
@@ -392,7 +393,7 @@ static bool write_json(struct sim_comparison *c, struct lib_text *out)
     lib_json_uint(&json, "seed", c->seed);
     lib_json_string(&json, "version", PACKAGE_VERSION);
     sim_record_write_settings(setup, &json);
-    lib_json_uint(&json, "copy_workers", setup->settings.copy_workers);
+    lib_json_uint(&json, "copy_workers", setup->settings.machine.copy_workers);
     write_digests(c, &json);
     const bool good = write_rows(c, &json);
     lib_json_close(&json);

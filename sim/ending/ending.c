@@ -118,14 +118,14 @@ static void write_limit(const char *what, struct sim_ending *ending,
     struct lib_text *out = &ending->reason;
     const char *limit = ending->limit;
     const bool is_full = ending->end == ISA_END_STORE_FULL;
-    const struct machine_setting *setting = machine_setting_find(limit);
+    const struct lib_setting *setting = machine_setting_find(limit);
     struct sim_growth growth;
     sim_growth_find(&growth, exec, machine,
                     is_key(limit, "limits.depth") ? 1 : SIM_GROWTH_ENOUGH);
     lib_text_printf(out, "%s: %s", what, limit);
     if (setting) {
         lib_text_puts(out, " = ");
-        machine_setting_write(settings, setting, out);
+        lib_setting_write(settings, setting, out);
     }
     lib_text_printf(out, ", after %" PRIu64 " tokens delivered", exec->counts.tokens);
     if (explains(&growth, limit, exec)) {

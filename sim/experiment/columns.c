@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "lib/arena.h"
-#include "machine/settings.h"
 #include "sim/experiment/trained.h"
+#include "sim/loading/setting.h"
 #include "sim/training/options.h"
 
 #define FACT(NAME, name_, kind_, type_, meaning_)                                        \
@@ -41,9 +41,9 @@ static void add_facts(struct traces_columns *columns, enum traces_column_kind ki
 
 static void add_settings(struct traces_columns *columns)
 {
-    for (size_t i = 0; i < machine_setting_count; i++) {
-        const struct machine_setting *s = &machine_setting_table[i];
-        const bool is_number = s->kind == MACHINE_SETTING_NUMBER;
+    for (size_t i = 0; i < sim_setting_count; i++) {
+        const struct lib_setting *s = sim_setting_at(i);
+        const bool is_number = s->kind == LIB_SETTING_NUMBER;
         *LIB_VEC_PUSH(&columns->list) = (struct traces_column){
             .name = s->key,
             .kind = TRACES_COLUMN_SETTING,

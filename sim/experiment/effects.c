@@ -26,7 +26,7 @@ static void begin(struct sim_effects *effects, const sim_param_list *params)
                 .param = &params->items[i]};
 }
 
-static bool has_param(const sim_param_list *params, const struct machine_setting *setting)
+static bool has_param(const sim_param_list *params, const struct lib_setting *setting)
 {
     for (size_t i = 0; i < params->count; i++)
         if (params->items[i].setting == setting)
@@ -50,8 +50,8 @@ static void begin_machines(struct sim_effects *effects, const struct sim_experim
 /* Returns what a setting needs to affect a run; NULL: nothing. */
 static const char *find_needs(const struct sim_effect *e, const struct sim_config *config)
 {
-    return e->param ? machine_setting_needs(&config->setup.settings, e->param->setting,
-                                            expands(config))
+    return e->param ? sim_setting_needs(&config->setup.settings, e->param->setting,
+                                        expands(config))
                     : sim_setup_idle_needs(&e->machine->setup, &config->setup.settings,
                                            e->idle);
 }
@@ -77,7 +77,7 @@ void sim_effects_look(struct sim_effects *effects,
         }
         if (!e->needs && !is_other) {
             e->needs = needs;
-            machine_setting_write_now(&config->setup.settings, needs, &e->now);
+            machine_setting_write_now(&config->setup.settings.machine, needs, &e->now);
         }
         effects->open.items[kept++] = *e;
     }

@@ -142,8 +142,8 @@ void sim_settle_combination(const struct sim_experiment *experiment, uint64_t co
     config->trained = find_training(x, config);
     sim_combination_each(x, combination, put_measure, &s);
     config->strategy = sim_strategy_names[s.strategy];
-    config->image =
-        &config->program->images[s.strategy][sim_form_of(&config->setup.settings)];
+    config->image = &config->program->images[s.strategy][sim_form_of(
+        &config->setup.settings.compile)];
     sim_inputs_read(&config->inputs, arena, config->image->graph, NULL, 0, &diags);
     sim_combination_each(x, combination, put_input, &s);
     lib_diags_free(&diags);
@@ -160,21 +160,21 @@ void sim_settle(const struct sim_experiment *experiment, const struct sim_run *r
 
 /* --- what stands in its columns ----------------------------------------------------- */
 
-static const struct machine_setting *setting_of(const struct traces_column *column)
+static const struct lib_setting *setting_of(const struct traces_column *column)
 {
-    return column->setting ? &machine_setting_table[column->setting - 1]
-                           : machine_setting_find(column->name);
+    return column->setting ? sim_setting_at(column->setting - 1)
+                           : sim_setting_find(column->name);
 }
 
 static struct traces_cell setting_cell(const struct sim_config *config,
-                                       const struct machine_setting *setting,
+                                       const struct lib_setting *setting,
                                        struct lib_arena *arena)
 {
-    if (setting->kind == MACHINE_SETTING_NUMBER)
+    if (setting->kind == LIB_SETTING_NUMBER)
         return traces_cell_int(
-            (int64_t)machine_setting_get(&config->setup.settings, setting));
+            (int64_t)lib_setting_get(&config->setup.settings, setting));
     struct lib_text text = {0};
-    machine_setting_write(&config->setup.settings, setting, &text);
+    lib_setting_write(&config->setup.settings, setting, &text);
     return traces_cell_text(lib_arena_keep(arena, &text));
 }
 
@@ -275,7 +275,7 @@ static uint32_t repetitions(const struct sim_experiment *x)
 
 bool sim_config_draws(const struct sim_config *config)
 {
-    return machine_settings_draw(&config->setup.settings) ||
+    return machine_settings_draw(&config->setup.settings.machine) ||
            sim_program_draws(config->image->graph);
 }
 
@@ -296,7 +296,7 @@ static void add_repetitions(const struct sim_experiment *x, uint64_t combination
     runs->combinations++;
     runs->fixed += !draws;
     runs->plain += !x->trains && !sim_program_draws(config->image->graph) &&
-                   !machine_settings_are_random(&config->setup.settings);
+                   !machine_settings_are_random(&config->setup.settings.machine);
 }
 
 #define WHAT_DRAWS "(placement.policy=random draws, on more than one PE; so do params)"

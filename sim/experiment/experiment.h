@@ -41,7 +41,7 @@ enum sim_param_kind {
 struct sim_param {
     enum sim_param_kind kind;
     const char *name;
-    const struct machine_setting *setting;
+    const struct lib_setting *setting;
     const struct sim_training_option *option; /* NULL unless `kind` is SIM_PARAM_TRAIN */
     /* Position of the parameter in the experiment file; line 0: not in the file. */
     struct lib_pos pos;
@@ -73,7 +73,7 @@ enum { SIM_STRATEGIES = 2, SIM_FORMS = 8 };
 
 /* Returns the second index into sim_experiment_program.images: the index of the graph that was
  * compiled for these settings. */
-static inline unsigned sim_form_of(const struct machine_settings *settings)
+static inline unsigned sim_form_of(const struct programs_settings *settings)
 {
     return settings->loop_constants + 2 * settings->grad_mode + 4 * settings->grad_params;
 }

@@ -40,9 +40,9 @@ static const char *path_of(const struct sim_experiment *x, const char *name)
 bool sim_files_load_images(struct sim_experiment_program *p, unsigned strategy,
                            uint64_t loop_bound, struct lib_diags *diags)
 {
-    struct machine_settings settings;
-    machine_settings_default(&settings);
-    settings.loop_bound = loop_bound;
+    struct sim_settings settings;
+    sim_settings_default(&settings);
+    settings.machine.loop_bound = loop_bound;
     struct sim_image *images = p->images[strategy];
     for (unsigned i = 0; i < SIM_FORMS; i++) {
         if (i > 0 && p->program.kind != SIM_SOURCE) {
@@ -54,9 +54,9 @@ bool sim_files_load_images(struct sim_experiment_program *p, unsigned strategy,
             images[i] = images[i - 2];
             continue;
         }
-        settings.loop_constants = i % 2;
-        settings.grad_mode = i / 2 % 2;
-        settings.grad_params = i / 4;
+        settings.compile.loop_constants = i % 2;
+        settings.compile.grad_mode = i / 2 % 2;
+        settings.compile.grad_params = i / 4;
         if (!sim_program_finish(&program, &settings,
                                 isa_strategy_find(sim_strategy_names[strategy]), diags) ||
             !sim_program_runs_alone(program.graph, diags))

@@ -12,7 +12,7 @@
 
 /* Settings of a machine after the first `wanted` setting values of a combination were applied. */
 struct beginning {
-    struct machine_settings settings;
+    struct sim_settings settings;
     size_t wanted, count;    /* values to apply; values seen so far */
     struct lib_pos pos;      /* of the last value applied; initially of the machine */
     struct lib_text varying; /* values of settings that have several */
@@ -52,8 +52,8 @@ static void refuse(const struct sim_experiment *x, uint64_t combination,
     for (size_t wanted = all.count; wanted-- > 0;) {
         struct lib_diags ignored = {0};
         struct beginning b = begin_with(x, combination, config, wanted);
-        const bool good = sim_program_fits(config->image->graph, &b.settings, NULL,
-                                           &ignored);
+        const bool good = sim_program_fits(config->image->graph, &b.settings.machine,
+                                           NULL, &ignored);
         lib_diags_free(&ignored);
         lib_text_free(&b.varying);
         if (good)
@@ -71,15 +71,15 @@ static void refuse(const struct sim_experiment *x, uint64_t combination,
 /* Returns a hash of what sim_program_fits depends on. */
 static uint64_t key_of(const struct sim_config *config, struct lib_text *text)
 {
-    const struct machine_settings *settings = &config->setup.settings;
+    const struct sim_settings *settings = &config->setup.settings;
     lib_text_clear(text);
     isa_digest_write(config->image->digest, text);
-    for (size_t i = 0; i < machine_setting_count; i++) {
-        const struct machine_setting *s = &machine_setting_table[i];
-        if (machine_setting_is_standard(settings, s))
+    for (size_t i = 0; i < sim_setting_count; i++) {
+        const struct lib_setting *s = sim_setting_at(i);
+        if (lib_setting_is_standard(settings, s))
             continue;
         lib_text_printf(text, "\n%s=", s->key);
-        machine_setting_identify(settings, s, text);
+        lib_setting_identify(settings, s, text);
     }
     const uint64_t key = XXH3_64bits(text->bytes, text->length);
     return key ? key : 1;
@@ -144,8 +144,8 @@ bool sim_runs_fit(const struct sim_experiment *experiment, const struct sim_runs
         const uint64_t key = key_of(config, &text);
         if (lib_key_map_find(&known, key))
             continue;
-        good = sim_program_fits(config->image->graph, &config->setup.settings, NULL,
-                                &found);
+        good = sim_program_fits(config->image->graph, &config->setup.settings.machine,
+                                NULL, &found);
         lib_key_map_put(&known, key, 1);
         if (!good)
             refuse(experiment, run->combination, config, &found, diags);

@@ -7,7 +7,7 @@
 #include <xxhash.h>
 
 static bool names(const struct sim_experiment *x, const struct sim_entry *entry,
-                  const struct machine_setting *setting)
+                  const struct lib_setting *setting)
 {
     for (size_t i = 0; i < x->params.count; i++)
         if (x->params.items[i].setting == setting)
@@ -21,18 +21,19 @@ static bool names(const struct sim_experiment *x, const struct sim_entry *entry,
 /* Only settings that are not the default are described, so that new ones change no description.
  * Seeds keep the defaults of model 1: copy.placement=caller and cluster.nic.messages=0. */
 static bool tells(const struct sim_experiment *x, const struct sim_config *config,
-                  const struct machine_setting *setting, unsigned model)
+                  const struct lib_setting *setting, unsigned model)
 {
-    const struct machine_settings *s = &config->setup.settings;
+    const struct machine_settings *s = &config->setup.settings.machine;
     if (model == SIM_SEED_MODEL &&
         setting->offset == offsetof(struct machine_settings, copy_placement))
         return s->copy_placement == MACHINE_COPY_PLACED &&
                names(x, config->entry, setting);
     if (model == SIM_SEED_MODEL &&
         setting->offset == offsetof(struct machine_settings, nic_messages))
-        return s->nic_messages != 0 && (!machine_setting_is_standard(s, setting) ||
-                                        names(x, config->entry, setting));
-    return !machine_setting_is_standard(s, setting);
+        return s->nic_messages != 0 &&
+               (!lib_setting_is_standard(&config->setup.settings, setting) ||
+                names(x, config->entry, setting));
+    return !lib_setting_is_standard(&config->setup.settings, setting);
 }
 
 /* Describes what is measured besides counts of the whole run. Seeds do not depend on it. */
@@ -87,12 +88,12 @@ void sim_identity_describe(const struct sim_experiment *x,
     for (enum traces_detail d = TRACES_DETAIL_PROFILE; d < TRACES_DETAIL_COUNT; d++)
         if (x->keeps[d] && model != SIM_SEED_MODEL)
             lib_text_printf(out, "%s 1\n", traces_detail_names[d]);
-    for (size_t i = 0; i < machine_setting_count; i++) {
-        const struct machine_setting *s = &machine_setting_table[i];
+    for (size_t i = 0; i < sim_setting_count; i++) {
+        const struct lib_setting *s = sim_setting_at(i);
         if (!tells(x, config, s, model))
             continue;
         lib_text_printf(out, "%s=", s->key);
-        machine_setting_identify(&config->setup.settings, s, out);
+        lib_setting_identify(&config->setup.settings, s, out);
         lib_text_puts(out, "\n");
     }
     for (uint32_t i = 0; i < graph->input_count; i++) {

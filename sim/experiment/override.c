@@ -82,7 +82,7 @@ static void set(struct sim_experiment *x, const char *text, struct lib_diags *di
     if (!param.setting)
         return;
     param.name = param.setting->key;
-    const bool is_path = param.setting->kind == MACHINE_SETTING_FILE;
+    const bool is_path = param.setting->kind == LIB_SETTING_FILE;
     bool good = sim_lists_read_values(
         &param.values, x->arena, value,
         lib_arena_printf(x->arena, "--set: `%s`", param.name), !is_path, diags);

@@ -79,7 +79,7 @@ static bool resolve(const struct params *p, const char *name, struct sim_param *
     }
     bool may = all || p->place == SIM_PARAMS_SETTINGS ||
                (p->place == SIM_PARAMS_LIMITS && starts(name, "limits."));
-    param->setting = may ? machine_setting_find(name) : NULL;
+    param->setting = may ? sim_setting_find(name) : NULL;
     param->kind = SIM_PARAM_SETTING;
     return param->setting != NULL;
 }
@@ -92,9 +92,8 @@ static bool is_group(const struct params *p, const char *name)
         return true;
     if (p->place != SIM_PARAMS_GRID && p->place != SIM_PARAMS_SETTINGS)
         return false;
-    for (size_t i = 0; i < machine_setting_count; i++)
-        if (starts(machine_setting_table[i].key, name) &&
-            machine_setting_table[i].key[length] == '.')
+    for (size_t i = 0; i < sim_setting_count; i++)
+        if (starts(sim_setting_at(i)->key, name) && sim_setting_at(i)->key[length] == '.')
             return true;
     return false;
 }
@@ -108,8 +107,8 @@ static const char *candidate(size_t i, const void *context)
                : p->place == SIM_PARAMS_LIMITS && !p->is_own && i == 0 ? "limits.wall"
                                                                        : "";
     i -= TOP_COUNT;
-    if (i >= machine_setting_count) {
-        i -= machine_setting_count;
+    if (i >= sim_setting_count) {
+        i -= sim_setting_count;
         return p->place == SIM_PARAMS_GRID || p->place == SIM_PARAMS_TRAIN
                    ? lib_arena_printf(p->r->arena, TRAIN "%s",
                                       sim_training_option_table[i].field.name)
@@ -117,7 +116,7 @@ static const char *candidate(size_t i, const void *context)
     }
     if (p->place == SIM_PARAMS_TRAIN)
         return "";
-    const char *key = machine_setting_table[i].key;
+    const char *key = sim_setting_at(i)->key;
     return p->place == SIM_PARAMS_LIMITS && !starts(key, "limits.") ? "" : key;
 }
 
@@ -131,7 +130,7 @@ static void unknown(const struct params *p, size_t i, const char *name)
                  p->place == SIM_PARAMS_SETTINGS;
     const char *hint = lib_fields_keys_hint(
         p->r->arena, name, group ? LIB_FIELDS_GROUP : LIB_FIELDS_KEY,
-        TOP_COUNT + machine_setting_count + sim_training_option_count, candidate, p);
+        TOP_COUNT + sim_setting_count + sim_training_option_count, candidate, p);
     if (strncmp(hint, "; did", 5) != 0 && p->place == SIM_PARAMS_GRID)
         hint = lib_arena_printf(p->r->arena, "%s; an input is written `inputs.%s`", hint,
                                 name);
@@ -153,36 +152,35 @@ static void wrong_value(const struct params *p, const struct sim_value *value,
 }
 
 bool sim_params_understand_setting(struct sim_experiment *experiment,
-                                   const struct machine_setting *setting,
-                                   const char *folder, struct sim_value *value,
-                                   struct lib_text *why)
+                                   const struct lib_setting *setting, const char *folder,
+                                   struct sim_value *value, struct lib_text *why)
 {
-    struct machine_settings settings;
-    machine_settings_default(&settings);
+    struct sim_settings settings;
+    sim_settings_default(&settings);
     if (!sim_setting_set(&settings, setting, value->text, folder, &experiment->files,
                          why))
         return false;
-    if (!machine_setting_has_number(setting)) {
-        const size_t size = machine_setting_size(setting);
+    if (!lib_setting_has_number(setting)) {
+        const size_t size = lib_setting_size(setting);
         value->field = memcpy(lib_arena_alloc(experiment->arena, size),
-                              machine_setting_field(&settings, setting), size);
+                              lib_setting_field(&settings, setting), size);
         return true;
     }
-    value->number = machine_setting_get(&settings, setting);
+    value->number = lib_setting_get(&settings, setting);
     if (value->number > INT64_MAX)
         lib_text_printf(why, "%s: expected at most %" PRId64 ", found `%s`", setting->key,
                         INT64_MAX, value->text);
     return value->number <= INT64_MAX;
 }
 
-void sim_params_put_setting(struct machine_settings *settings,
-                            const struct machine_setting *setting,
+void sim_params_put_setting(struct sim_settings *settings,
+                            const struct lib_setting *setting,
                             const struct sim_value *value)
 {
-    if (machine_setting_has_number(setting))
-        machine_setting_put(settings, setting, value->number);
+    if (lib_setting_has_number(setting))
+        lib_setting_put(settings, setting, value->number);
     else
-        machine_setting_put_field(settings, setting, value->field);
+        lib_setting_put_field(settings, setting, value->field);
 }
 
 static void understand_setting(const struct params *p, const struct sim_param *param,

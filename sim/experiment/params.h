@@ -35,13 +35,12 @@ void sim_params_read_own_zip(struct lib_fields *r, size_t i, size_t prefix,
 /* Parses the text of a setting's value; relative paths start from `folder`. Returns false and
  * appends the reason to `why` if it is invalid. */
 bool sim_params_understand_setting(struct sim_experiment *experiment,
-                                   const struct machine_setting *setting,
-                                   const char *folder, struct sim_value *value,
-                                   struct lib_text *why);
+                                   const struct lib_setting *setting, const char *folder,
+                                   struct sim_value *value, struct lib_text *why);
 
 /* Sets `setting` to a parsed value. */
-void sim_params_put_setting(struct machine_settings *settings,
-                            const struct machine_setting *setting,
+void sim_params_put_setting(struct sim_settings *settings,
+                            const struct lib_setting *setting,
                             const struct sim_value *value);
 
 /* Sets a training option to a value that was checked before. */

@@ -48,14 +48,14 @@ static bool put(struct sim_walk *walk, const struct sim_param *param,
                 const struct sim_value *value)
 {
     struct sim_config *config = &walk->config;
-    const unsigned form = sim_form_of(&config->setup.settings);
+    const unsigned form = sim_form_of(&config->setup.settings.compile);
     switch (param->kind) {
     case SIM_PARAM_SEED:
         walk->seed = value->number;
         return true;
     case SIM_PARAM_SETTING:
         sim_params_put_setting(&config->setup.settings, param->setting, value);
-        return sim_form_of(&config->setup.settings) == form;
+        return sim_form_of(&config->setup.settings.compile) == form;
     case SIM_PARAM_INPUT:
         sim_config_put_input(config, param, value);
         return true;

@@ -118,7 +118,7 @@ static struct trial try_settings(struct search *s,
     return trial;
 }
 
-static struct trial try_value(struct search *s, const struct machine_setting *setting,
+static struct trial try_value(struct search *s, const struct lib_setting *setting,
                               uint64_t value)
 {
     struct machine_settings settings = *s->config->settings;
@@ -127,16 +127,16 @@ static struct trial try_value(struct search *s, const struct machine_setting *se
 }
 
 static char *copy_value(const struct machine_settings *settings,
-                        const struct machine_setting *setting)
+                        const struct lib_setting *setting)
 {
     LIB_TEXT_OWN text = {0};
-    machine_setting_write(settings, setting, &text);
+    lib_setting_write(settings, setting, &text);
     char *copy = lib_mem_new(text.length + 1);
     memcpy(copy, lib_text_get(&text), text.length);
     return copy;
 }
 
-static void add_remedy(struct search *s, const struct machine_setting *setting,
+static void add_remedy(struct search *s, const struct lib_setting *setting,
                        uint64_t value, const struct trial *trial, const char *fails)
 {
     struct machine_settings settings = *s->config->settings;
@@ -152,9 +152,9 @@ static void add_remedy(struct search *s, const struct machine_setting *setting,
 
 /* Finds the least number with which the run continues: tries the next few values, then doubled
  * ones, then bisects, so that the number before it does not suffice. */
-static void search_number(struct search *s, const struct machine_setting *setting)
+static void search_number(struct search *s, const struct lib_setting *setting)
 {
-    const uint64_t now = machine_setting_get(s->config->settings, setting);
+    const uint64_t now = lib_setting_get(s->config->settings, setting);
     uint64_t fails = now, works = now;
     struct trial trial = {0}, last = {0};
     enum isa_end failed = s->found->ending.end;
@@ -188,14 +188,14 @@ static void search_number(struct search *s, const struct machine_setting *settin
         add_remedy(s, setting, works, &last, sim_end_name(failed));
 }
 
-static void search_choice(struct search *s, const struct machine_setting *setting,
+static void search_choice(struct search *s, const struct lib_setting *setting,
                           const char *choice)
 {
     struct machine_settings settings = *s->config->settings;
     LIB_TEXT_OWN why = {0};
-    const uint64_t now = machine_setting_get(&settings, setting);
-    const bool can = machine_setting_set(&settings, setting, choice, &why);
-    const uint64_t value = machine_setting_get(&settings, setting);
+    const uint64_t now = lib_setting_get(&settings, setting);
+    const bool can = lib_setting_set(&settings, setting, choice, &why);
+    const uint64_t value = lib_setting_get(&settings, setting);
     if (!can || value == now)
         return;
     const struct trial trial = try_settings(s, &settings);
@@ -208,7 +208,7 @@ static void search_remedies(struct search *s)
     const char *limit = s->found->ending.limit;
     for (size_t i = 0; limit && i < sizeof remedies / sizeof *remedies; i++) {
         const struct remedy *r = &remedies[i];
-        const struct machine_setting *setting = machine_setting_find(r->key);
+        const struct lib_setting *setting = machine_setting_find(r->key);
         if (strcmp(r->limit, limit) != 0 || s->is_over)
             continue;
         if (r->choice)

@@ -126,7 +126,7 @@ static uint64_t retime_run(const struct sim_whatif *w, const struct machine_sett
 
 /* Whether dependences can be timed again with another value of the setting. */
 static bool is_retimed(const struct machine_settings *s,
-                       const struct machine_setting *setting)
+                       const struct lib_setting *setting)
 {
     static const char *const keys[] = {
         "stage.match.latency",       "stage.fetch.latency",
@@ -153,7 +153,7 @@ const char *sim_whatif_unpredicted(const struct sim_whatif *w,
         return "the run did not complete";
     if (c->of != SIM_WHATIF_SETTING)
         return NULL;
-    return is_retimed(&c->settings, c->setting)
+    return is_retimed(&c->settings.machine, c->setting)
                ? NULL
                : "what depends on what changes: only latencies, pe.units, "
                  "queue.discipline and network.bandwidth are predicted";
@@ -166,7 +166,8 @@ static double predict_time(const struct sim_whatif *w, const struct sim_whatif_c
     struct times times;
     if (sim_whatif_unpredicted(w, c))
         return NAN;
-    const struct machine_settings *s = is_setting ? &c->settings : w->config->settings;
+    const struct machine_settings *s = is_setting ? &c->settings.machine
+                                                  : w->config->settings;
     make_times(&times, w->run.graph, s, c, scale);
     const uint64_t ticks = retime_run(w, s, &times);
     free_times(&times);
@@ -255,7 +256,7 @@ bool sim_whatif_ask(const struct sim_whatif *w, const struct sim_whatif_change *
         return false;
     result->predicted = predict_time(w, c);
     if (is_setting) {
-        config.settings = &c->settings;
+        config.settings = &c->settings.machine;
     } else {
         make_times(&times, w->run.graph, config.settings, c, SIM_WHATIF_SCALE);
         timing = (struct machine_timing){SIM_WHATIF_SCALE, times.latency32, times.slot};

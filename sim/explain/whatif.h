@@ -5,6 +5,7 @@
 
 #include "analysis/whatif/retime.h"
 #include "machine/machine.h"
+#include "sim/loading/setting.h"
 #include "sim/session/simulation.h"
 
 /* ticks (units of predicted time) per cycle, for changes of the times of instructions */
@@ -20,9 +21,9 @@ struct sim_whatif_change {
         SIM_WHATIF_OPCODE,
         SIM_WHATIF_UNIT,
     } of;
-    const struct machine_setting *setting;
+    const struct lib_setting *setting;
     /* the changed settings; for SIM_WHATIF_SETTING only */
-    struct machine_settings settings;
+    struct sim_settings settings;
     /* source line; or index of the function, opcode or class of function units: see `of` */
     uint32_t which;
     bool is_free; /* whether the instructions take no time and no issue slot */

@@ -69,14 +69,15 @@ static bool read_setting(struct sim_whatif_change *c, const char *key, const cha
                          const struct machine_settings *settings, struct lib_text *why)
 {
     c->of = SIM_WHATIF_SETTING;
-    c->settings = *settings;
-    c->setting = machine_setting_find(key);
+    sim_settings_default(&c->settings);
+    c->settings.machine = *settings;
+    c->setting = sim_setting_find(key);
     if (!c->setting) {
         lib_text_printf(why, "unknown setting `%s`", key);
         sim_setup_hint(key, why);
         return false;
     }
-    return machine_setting_set(&c->settings, c->setting, value, why);
+    return lib_setting_set(&c->settings, c->setting, value, why);
 }
 
 static bool read_which(struct sim_whatif_change *c, const char *kind, const char *which,

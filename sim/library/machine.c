@@ -58,8 +58,7 @@ enum hiaton_status hiaton_machine_set(struct hiaton_machine *machine, const char
     const char *set = lib_arena_printf(machine->arena, "%s=%s", key, value), *own;
     const size_t errors = diags.errors;
     const struct lib_world host = lib_world_enter();
-    const struct machine_setting *setting = sim_setup_find(machine->arena, set, &own,
-                                                           &diags);
+    const struct lib_setting *setting = sim_setup_find(machine->arena, set, &own, &diags);
     if (setting && !sim_setting_set(&machine->setup.settings, setting, own, "",
                                     &machine->files, &why)) {
         sim_setup_hint_several(setting, own, &why);
@@ -69,7 +68,7 @@ enum hiaton_status hiaton_machine_set(struct hiaton_machine *machine, const char
     const bool good = diags.errors == errors;
     name_no_option(&diags);
     sim_library_report(reporter, &diags);
-    return good ? HIATON_OK : machine_setting_find(key) ? HIATON_REJECTED : HIATON_ABSENT;
+    return good ? HIATON_OK : sim_setting_find(key) ? HIATON_REJECTED : HIATON_ABSENT;
 }
 
 size_t hiaton_machine_get(const struct hiaton_machine *machine, const char *key,
@@ -78,10 +77,10 @@ size_t hiaton_machine_get(const struct hiaton_machine *machine, const char *key,
     LIB_TEXT_OWN value = {0};
     if (!machine || !key)
         return 0;
-    const struct machine_setting *setting = machine_setting_find(key);
+    const struct lib_setting *setting = sim_setting_find(key);
     LIB_WORLD_OWN();
     if (setting)
-        machine_setting_write(&machine->setup.settings, setting, &value);
+        lib_setting_write(&machine->setup.settings, setting, &value);
     const size_t length = value.length;
     if (capacity) {
         const size_t kept = length < capacity ? length : capacity - 1;

@@ -17,11 +17,13 @@ static const struct lib_pos nowhere;
 
 static bool check_compiled(const struct hiaton_session *s, struct lib_diags *diags)
 {
-    const struct machine_settings *then = &s->program->machine->setup.settings,
-                                  *now = &s->session.setup.settings;
-    const char *key = then->loop_constants != now->loop_constants ? "loop.constants"
-                      : then->grad_mode != now->grad_mode         ? "grad.mode"
-                                                                  : NULL;
+    const struct sim_settings *then = &s->program->machine->setup.settings,
+                              *now = &s->session.setup.settings;
+    const char *key = NULL;
+    for (size_t i = 0; !key && i < sim_setting_count; i++)
+        if (sim_setting_is_of_compiler(sim_setting_at(i)) &&
+            !lib_setting_is_equal(then, now, sim_setting_at(i)))
+            key = sim_setting_at(i)->key;
     if (s->program->program.kind != SIM_SOURCE || !key)
         return true;
     lib_diag_error(diags, LIB_DIAG_USAGE, NULL, nowhere,
@@ -34,7 +36,7 @@ static bool check_compiled(const struct hiaton_session *s, struct lib_diags *dia
 static bool divide_session(struct hiaton_session *s, struct lib_diags *diags)
 {
     struct sim_session *session = &s->session;
-    const struct machine_settings *settings = &session->setup.settings;
+    const struct machine_settings *settings = &session->setup.settings.machine;
     if (!sim_divides(session->program.graph, settings))
         return true;
     s->divided = sim_divide(session->program.graph, settings,
@@ -54,12 +56,12 @@ static bool prepare_session(struct hiaton_session *s, struct lib_diags *diags)
                                        : s->program->digest;
     if (s->engine == SIM_ENGINE_INTERPRETER) {
         if (isa_parts_are_scheduled(session->program.graph))
-            session->setup.settings.deadness = MACHINE_PROPAGATE;
-        return sim_settings_are_in_range(&session->setup.settings, diags);
+            session->setup.settings.machine.deadness = MACHINE_PROPAGATE;
+        return sim_settings_are_in_range(&session->setup.settings.machine, diags);
     }
     sim_setup_warn(&session->setup, NULL, nowhere, diags);
-    return sim_program_fits(session->program.graph, &session->setup.settings, NULL,
-                            diags);
+    return sim_program_fits(session->program.graph, &session->setup.settings.machine,
+                            NULL, diags);
 }
 
 static bool check_arguments(const struct hiaton_program *program,
@@ -106,7 +108,7 @@ struct hiaton_session *hiaton_session_new(struct hiaton_program *program,
         .name = program->name,
         .seed = own.seed,
     };
-    struct machine_settings *settings = &s->session.setup.settings;
+    struct machine_settings *settings = &s->session.setup.settings.machine;
     set_limit(&settings->limit_memory, own.limit_memory);
     set_limit(&settings->limit_cycles, own.limit_cycles);
     set_limit(&settings->limit_tokens, own.limit_tokens);
@@ -212,7 +214,8 @@ static bool look_for_host(const struct sim_simulation *simulation, void *context
  * code with given inputs. */
 static const struct isa_code *code_of(struct hiaton_session *s, bool is_own)
 {
-    const bool propagates = s->session.setup.settings.deadness == MACHINE_PROPAGATE;
+    const bool propagates = s->session.setup.settings.machine.deadness ==
+                            MACHINE_PROPAGATE;
     if (!is_own && !s->divided)
         return sim_library_code(s->program, propagates);
     isa_code_free(s->own_code);
@@ -224,7 +227,7 @@ static const struct isa_code *code_of(struct hiaton_session *s, bool is_own)
 /* Whether a run needs a new simulation, as a machine on SimGrid cannot be reset. */
 static bool is_reopened(const struct hiaton_session *s)
 {
-    return !machine_can_be_reset(&s->session.setup.settings);
+    return !machine_can_be_reset(&s->session.setup.settings.machine);
 }
 
 /* Whether a new simulation is opened with the inputs of the session. Otherwise it has those of the

@@ -23,15 +23,15 @@ struct head {
 /* Returns a digest of program, settings and versions. A state continues only if it is equal. */
 static struct isa_digest identify_state(const struct hiaton_session *s)
 {
-    const struct machine_settings *settings = &s->session.setup.settings;
+    const struct sim_settings *settings = &s->session.setup.settings;
     LIB_TEXT_OWN text = {0};
     LIB_WORLD_OWN();
     lib_text_printf(&text, "%d %d %d %d\n", STATE_FORMAT, MACHINE_CHECKPOINT_FORMAT,
                     SIM_MODEL_VERSION, SIM_TENSOR_MODEL_VERSION);
     isa_digest_write(s->session.image_digest, &text);
-    for (size_t i = 0; i < machine_setting_count; i++) {
-        lib_text_printf(&text, "\n%s ", machine_setting_table[i].key);
-        machine_setting_identify(settings, &machine_setting_table[i], &text);
+    for (size_t i = 0; i < sim_setting_count; i++) {
+        lib_text_printf(&text, "\n%s ", sim_setting_at(i)->key);
+        lib_setting_identify(settings, sim_setting_at(i), &text);
     }
     return isa_digest_of(text.bytes, text.length);
 }
@@ -48,7 +48,7 @@ enum hiaton_status hiaton_session_save(struct hiaton_session *s, const void **by
         return HIATON_MISUSE;
     const uint32_t inputs = s->session.program.graph->input_count;
     if (!s->has_begun || s->has_ended || s->engine == SIM_ENGINE_INTERPRETER ||
-        !machine_can_be_saved(&s->session.setup.settings)) {
+        !machine_can_be_saved(&s->session.setup.settings.machine)) {
         sim_library_complain(&s->reporter, LIB_DIAG_USAGE,
                              "only a run on a machine that goes on has a state, and none "
                              "with a platform of SimGrid");
@@ -115,7 +115,7 @@ enum hiaton_status hiaton_session_restore(struct hiaton_session *s, const void *
     if (!s || !bytes)
         return HIATON_MISUSE;
     if (s->recorder || s->engine == SIM_ENGINE_INTERPRETER ||
-        !machine_can_be_saved(&s->session.setup.settings)) {
+        !machine_can_be_saved(&s->session.setup.settings.machine)) {
         sim_library_complain(&s->reporter, LIB_DIAG_USAGE,
                              "a session that is recorded or untimed, or has a platform "
                              "of SimGrid, has no state to go to");

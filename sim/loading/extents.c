@@ -82,12 +82,12 @@ static void close_ports(struct isa_interp *interp, const struct isa_graph *graph
 }
 
 static void run_extents(const struct sim_program *program,
-                        const struct machine_settings *settings,
+                        const struct sim_settings *settings,
                         const struct programs_param_extents *extents,
                         const struct isa_graph *graph, const struct isa_code *code,
                         struct lib_diags *diags)
 {
-    const struct isa_interp_limits limits = {.memory = settings->limit_memory,
+    const struct isa_interp_limits limits = {.memory = settings->machine.limit_memory,
                                              .tokens = TOKENS_MAX};
     struct isa_interp interp;
     isa_interp_run(&interp, code, &limits, false, NULL);
@@ -103,7 +103,7 @@ static void run_extents(const struct sim_program *program,
 }
 
 static void check_some(const struct sim_program *program,
-                       const struct machine_settings *settings,
+                       const struct sim_settings *settings,
                        const struct programs_param_extents *extents,
                        const isa_value *inputs, struct lib_arena *arena,
                        struct lib_diags *diags)
@@ -129,7 +129,7 @@ static void check_some(const struct sim_program *program,
 }
 
 bool sim_extents_check(const struct sim_program *program,
-                       const struct machine_settings *settings, const isa_value *inputs,
+                       const struct sim_settings *settings, const isa_value *inputs,
                        struct lib_diags *diags)
 {
     const size_t errors = diags->errors;

@@ -9,7 +9,7 @@
  * if the program reads no params. Returns false and adds a diagnostic for each other shape. Adds a
  * warning if the extents cannot be computed. Threads may share the program. */
 bool sim_extents_check(const struct sim_program *program,
-                       const struct machine_settings *settings, const isa_value *inputs,
+                       const struct sim_settings *settings, const isa_value *inputs,
                        struct lib_diags *diags);
 
 #endif

@@ -4,7 +4,7 @@
 
 #include "isa/format/asm.h"
 #include "isa/format/image.h"
-#include "machine/settings.h"
+#include "sim/loading/setting.h"
 
 /* Name of each kind, and which command accepts it. */
 static const struct {
@@ -52,8 +52,8 @@ static bool is_word(const struct line *line, const char *word)
 static bool is_setting(const struct line *line)
 {
     bool found = is_word(line, "base");
-    for (size_t i = 0; i < machine_setting_count && !found; i++) {
-        const char *key = machine_setting_table[i].key;
+    for (size_t i = 0; i < sim_setting_count && !found; i++) {
+        const char *key = sim_setting_at(i)->key;
         const bool continues = strncmp(key, line->word, line->length) == 0;
         found = line->length && continues && strchr(".", key[line->length]);
     }

@@ -10,10 +10,10 @@
 static const struct lib_pos nowhere;
 
 /* Returns the maximum of a setting; for a choice, the index of its last word. */
-static uint64_t greatest_of(const struct machine_setting *setting)
+static uint64_t greatest_of(const struct lib_setting *setting)
 {
     uint64_t places = 0;
-    if (setting->kind == MACHINE_SETTING_NUMBER)
+    if (setting->kind == LIB_SETTING_NUMBER)
         return setting->greatest;
     for (const char *p = setting->choices; (p = strchr(p, '|')); p++)
         places++;
@@ -25,10 +25,10 @@ bool sim_settings_are_in_range(const struct machine_settings *settings,
 {
     size_t errors = diags->errors;
     for (size_t i = 0; i < machine_setting_count; i++) {
-        const struct machine_setting *s = &machine_setting_table[i];
-        if (!machine_setting_has_number(s))
-            continue; /* checked by machine_setting_set */
-        uint64_t value = machine_setting_get(settings, s), greatest = greatest_of(s);
+        const struct lib_setting *s = &machine_setting_table[i];
+        if (!lib_setting_has_number(s))
+            continue; /* checked by lib_setting_set */
+        uint64_t value = lib_setting_get(settings, s), greatest = greatest_of(s);
         if (value < s->least || value > greatest)
             lib_diag_error(diags, LIB_DIAG_USAGE, NULL, nowhere,
                            "%s: expected a number from %" PRIu64 " to %" PRIu64

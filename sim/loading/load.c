@@ -69,22 +69,19 @@ bool sim_program_open_bytes(struct sim_program *program, const char *name,
     return take_file(program, diags);
 }
 
-struct programs_options sim_program_options(const struct machine_settings *settings,
+struct programs_options sim_program_options(const struct sim_settings *settings,
                                             struct lib_arena *files)
 {
-    const bool copies = settings && settings->loop_constants == MACHINE_CONSTANTS_COPIES;
     return (struct programs_options){
-        .constants = copies ? PROGRAMS_CONSTANTS_COPIES : PROGRAMS_CONSTANTS_STICKY,
-        .pairs_gradients = settings && settings->grad_mode == MACHINE_GRADIENTS_PAIRED,
-        .dense_gradients = settings && settings->grad_params == MACHINE_GRADIENTS_DENSE,
-        .loop_bound = settings ? settings->loop_bound : 0,
+        .settings = settings ? &settings->compile : NULL,
+        .loop_bound = settings ? settings->machine.loop_bound : 0,
         .files = files,
     };
 }
 
 /* Compiles a source to `stage`, or reads a graph at its own stage. */
 static struct isa_graph *read_graph(const struct sim_program *program,
-                                    const struct machine_settings *settings,
+                                    const struct sim_settings *settings,
                                     enum isa_stage stage, struct lib_diags *diags)
 {
     struct programs_options options = sim_program_options(settings, program->arena);
@@ -134,18 +131,17 @@ static bool take_graph(struct sim_program *program, struct isa_graph *graph,
 }
 
 static bool divide_program(struct sim_program *program,
-                           const struct machine_settings *settings,
-                           struct lib_diags *diags)
+                           const struct sim_settings *settings, struct lib_diags *diags)
 {
     struct isa_graph *image = program->graph;
-    program->graph = sim_divide(image, settings, sim_program_source(program), diags);
+    program->graph = sim_divide(image, &settings->machine, sim_program_source(program),
+                                diags);
     isa_graph_free(image);
     return program->graph != NULL;
 }
 
-bool sim_program_bring(struct sim_program *program,
-                       const struct machine_settings *settings, enum isa_stage stage,
-                       struct lib_diags *diags)
+bool sim_program_bring(struct sim_program *program, const struct sim_settings *settings,
+                       enum isa_stage stage, struct lib_diags *diags)
 {
     LIB_WORLD_OWN();
     if (stage == ISA_STAGE_COUNT) {
@@ -160,7 +156,7 @@ bool sim_program_bring(struct sim_program *program,
         return false;
     if (!divided || program->graph->stage == stage)
         return true;
-    if (!sim_divides(program->graph, settings)) {
+    if (!sim_divides(program->graph, &settings->machine)) {
         lib_diag_plain(diags, LIB_DIAG_USAGE,
                        "nothing says how the program is divided among machines: expected "
                        "--set partition.by=function, random, metis, file or source");
@@ -172,11 +168,10 @@ bool sim_program_bring(struct sim_program *program,
 /* Warns of loop.bound if a graph that was read has a loop that `grad` has made a function. The
  * compiler warns of those of sources. */
 static void warn_of_bound(const struct sim_program *program,
-                          const struct machine_settings *settings,
-                          struct lib_diags *diags)
+                          const struct sim_settings *settings, struct lib_diags *diags)
 {
     const struct isa_graph *graph = program->graph;
-    if (program->kind == SIM_SOURCE || !settings || settings->loop_bound == 0)
+    if (program->kind == SIM_SOURCE || !settings || settings->machine.loop_bound == 0)
         return;
     for (uint32_t i = 0; i < graph->function_count; i++) {
         const struct isa_function *f = &graph->functions[i];
@@ -186,14 +181,14 @@ static void warn_of_bound(const struct sim_program *program,
                          "loop.bound = %" PRIu64 " has no effect on the loop of %" PRIu32
                          ":%" PRIu32 " of the source in gradients, where it becomes "
                          "a function that calls itself",
-                         (uint64_t)settings->loop_bound, f->pos.line, f->pos.column);
+                         (uint64_t)settings->machine.loop_bound, f->pos.line,
+                         f->pos.column);
         return;
     }
 }
 
-bool sim_program_finish(struct sim_program *program,
-                        const struct machine_settings *settings, enum isa_stage strategy,
-                        struct lib_diags *diags)
+bool sim_program_finish(struct sim_program *program, const struct sim_settings *settings,
+                        enum isa_stage strategy, struct lib_diags *diags)
 {
     LIB_WORLD_OWN();
     const bool given = strategy != ISA_STAGE_COUNT;
@@ -204,7 +199,7 @@ bool sim_program_finish(struct sim_program *program,
     if (!take_graph(program, graph, stage, diags))
         return false;
     warn_of_bound(program, settings, diags);
-    return (!settings || !sim_divides(program->graph, settings) ||
+    return (!settings || !sim_divides(program->graph, &settings->machine) ||
             divide_program(program, settings, diags));
 }
 
@@ -270,7 +265,7 @@ static void report_unknown_input(const struct isa_graph *graph,
 {
     LIB_TEXT_OWN text = {0};
     lib_text_printf(&text, "the program has no input `%s`", name);
-    const struct machine_setting *setting = machine_setting_find(name);
+    const struct lib_setting *setting = sim_setting_find(name);
     if (setting) {
         lib_diag_plain(diags, LIB_DIAG_USAGE, "%s; it is a setting: `-s %s=VALUE`",
                        text.bytes, name);

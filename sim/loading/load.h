@@ -5,8 +5,8 @@
 
 #include "isa/graph.h"
 #include "lib/diag.h"
-#include "machine/settings.h"
 #include "programs/compile.h"
+#include "sim/loading/setting.h"
 
 enum sim_kind { SIM_SOURCE, SIM_ASSEMBLY, SIM_IMAGE, SIM_KIND_COUNT };
 
@@ -27,7 +27,7 @@ bool sim_program_is_named(const char *argument, struct lib_diags *diags);
 
 /* Returns the options for compiling a source with settings (NULL: defaults). `files` becomes
  * options.files. */
-struct programs_options sim_program_options(const struct machine_settings *settings,
+struct programs_options sim_program_options(const struct sim_settings *settings,
                                             struct lib_arena *files);
 
 /* Reads the program at `path` ("-": standard input) and finds its kind. Returns false and adds a
@@ -42,16 +42,14 @@ bool sim_program_open_bytes(struct sim_program *program, const char *name,
 /* Compiles a program up to a stage, with settings (NULL: defaults). ISA_STAGE_COUNT means the stage
  * static, or if an image or assembly text is at a later stage, that one. Returns false and adds a
  * diagnostic if the program is already at a later stage than the requested one, or has errors. */
-bool sim_program_bring(struct sim_program *program,
-                       const struct machine_settings *settings, enum isa_stage stage,
-                       struct lib_diags *diags);
+bool sim_program_bring(struct sim_program *program, const struct sim_settings *settings,
+                       enum isa_stage stage, struct lib_diags *diags);
 
 /* Compiles a program to the executable stage of `strategy` (isa_strategy_find). If that is
  * ISA_STAGE_COUNT, the user gave none: a source is compiled as `static`, an executable image or
  * assembly text keeps its stage. Returns false and adds diagnostics on errors. */
-bool sim_program_finish(struct sim_program *program,
-                        const struct machine_settings *settings, enum isa_stage strategy,
-                        struct lib_diags *diags);
+bool sim_program_finish(struct sim_program *program, const struct sim_settings *settings,
+                        enum isa_stage strategy, struct lib_diags *diags);
 
 void sim_program_free(struct sim_program *program);
 

@@ -8,7 +8,116 @@
 #include "lib/file.h"
 #include "lib/guard.h"
 #include "lib/invisible.h"
+#include "machine/needs.h"
 #include "traces/results/column.h"
+
+/* --- the table ---------------------------------------------------------------------- */
+
+/* The names of options are joined as "|first|second". */
+static const struct lib_setting compile_table[] = {
+#define ROW(key, kind, field, help, ...)                                                 \
+    LIB_SETTING_ROW(struct sim_settings, key, kind, compile.field, help, __VA_ARGS__),
+#define NUMBER(key, field, unit_, standard_, least_, greatest_, strategies, help)        \
+    ROW(key, NUMBER, field, help, .unit = unit_, .standard = standard_, .least = least_, \
+        .greatest = greatest_)
+#define OPTION(ENUMERATOR, name) "|" name
+#define CHOICE(key, field, options, standard_, strategies, help)                         \
+    ROW(key, CHOICE, field, help, .choices = &(options)[1], .standard = standard_)
+#define OWNER(path)
+#include "programs/settings/settings.def"
+#undef OWNER
+#undef CHOICE
+#undef OPTION
+#undef NUMBER
+#undef ROW
+};
+
+/* Indices of the rows in machine_setting_table. */
+enum {
+#define NUMBER(key, field, ...) ROW_##field,
+#define UNIT_LATENCY(key, UNIT, ...) ROW_##UNIT,
+#define CHOICE(key, field, ...) ROW_##field,
+#define LIST(key, field, ...) ROW_##field,
+#define TEXT(key, field, ...) ROW_##field,
+#define PATH(key, field, ...) ROW_##field,
+#define OWNER(path)
+#include "machine/settings.def"
+#undef OWNER
+#undef PATH
+#undef TEXT
+#undef LIST
+#undef CHOICE
+#undef UNIT_LATENCY
+#undef NUMBER
+    ROWS
+};
+
+enum {
+    COMPILE_COUNT = sizeof compile_table / sizeof *compile_table,
+    COMPILE_FIRST = ROW_loop_bound + 1, /* index of the compiler's rows among all */
+};
+
+const size_t sim_setting_count = (size_t)ROWS + COMPILE_COUNT;
+
+const struct lib_setting *sim_setting_at(size_t i)
+{
+    return i < COMPILE_FIRST ? &machine_setting_table[i]
+           : i < COMPILE_FIRST + COMPILE_COUNT
+               ? &compile_table[i - COMPILE_FIRST]
+               : &machine_setting_table[i - COMPILE_COUNT];
+}
+
+_Static_assert(offsetof(struct sim_settings, machine) == 0,
+               "rows of a machine are of both structs");
+
+const struct lib_setting *sim_setting_find(const char *key)
+{
+    for (size_t i = 0; i < sim_setting_count; i++)
+        if (strcmp(sim_setting_at(i)->key, key) == 0)
+            return sim_setting_at(i);
+    return NULL;
+}
+
+size_t sim_setting_index(const struct lib_setting *setting)
+{
+    size_t i = 0;
+    while (sim_setting_at(i) != setting)
+        i++;
+    return i;
+}
+
+bool sim_setting_is_of_compiler(const struct lib_setting *setting)
+{
+    return setting->offset >= offsetof(struct sim_settings, compile);
+}
+
+static const char *key_of(size_t i, const void *context)
+{
+    (void)context;
+    return sim_setting_at(i)->key;
+}
+
+const char *sim_setting_nearest(const char *key)
+{
+    return lib_text_nearest(key, sim_setting_count, key_of, NULL);
+}
+
+void sim_settings_default(struct sim_settings *settings)
+{
+    memset(settings, 0, sizeof *settings); /* so that equal settings are equal bytes */
+    machine_settings_default(&settings->machine);
+    lib_settings_default(settings, compile_table, COMPILE_COUNT);
+}
+
+const char *sim_setting_needs(const struct sim_settings *settings,
+                              const struct lib_setting *setting, bool expands)
+{
+    if (expands && !programs_setting_has_effect(setting->key, ISA_STAGE_EXPANDING))
+        return "--strategy=static";
+    return machine_setting_needs(&settings->machine, setting, expands);
+}
+
+/* --- files --------------------------------------------------------------------------- */
 
 void sim_setting_files_free(struct sim_setting_files *files)
 {
@@ -20,11 +129,11 @@ static const char *digest_of(struct lib_arena *arena, const struct lib_source *s
     return isa_digest_keep(arena, isa_digest_of(source->bytes, source->length));
 }
 
-static struct machine_file *make_file(struct lib_arena *arena, const char *name,
-                                      const struct lib_source *source)
+static struct lib_setting_file *make_file(struct lib_arena *arena, const char *name,
+                                          const struct lib_source *source)
 {
-    struct machine_file *file = LIB_ARENA_NEW(arena, struct machine_file);
-    *file = (struct machine_file){name, digest_of(arena, source), *source};
+    struct lib_setting_file *file = LIB_ARENA_NEW(arena, struct lib_setting_file);
+    *file = (struct lib_setting_file){name, digest_of(arena, source), *source};
     return file;
 }
 
@@ -38,14 +147,15 @@ void sim_setting_files_keep(struct sim_setting_files *files, const void *bytes,
 
 /* Returns the file of a recording or database, under the name in the text; NULL if none has the
  * digest. */
-static const struct machine_file *find_kept(const struct sim_setting_files *files,
-                                            const char *text, const char *digest)
+static const struct lib_setting_file *find_kept(const struct sim_setting_files *files,
+                                                const char *text, const char *digest)
 {
     for (size_t i = 0; i < files->kept.count; i++) {
-        struct machine_file *file = files->kept.items[i];
+        struct lib_setting_file *file = files->kept.items[i];
         if (strcmp(file->digest, digest) != 0)
             continue;
-        struct machine_file *named = LIB_ARENA_NEW(files->arena, struct machine_file);
+        struct lib_setting_file *named = LIB_ARENA_NEW(files->arena,
+                                                       struct lib_setting_file);
         const char *name = lib_file_name(text);
         *named = *file;
         named->name = lib_arena_copy(files->arena, name,
@@ -57,8 +167,8 @@ static const struct machine_file *find_kept(const struct sim_setting_files *file
 }
 
 /* Returns a file that was read before, or NULL, so that all runs have the same bytes. */
-static const struct machine_file *find_read(const struct sim_setting_files *files,
-                                            const char *path)
+static const struct lib_setting_file *find_read(const struct sim_setting_files *files,
+                                                const char *path)
 {
     for (size_t i = 0; i < files->read.count; i++)
         if (strcmp(files->read.items[i]->source.name, path) == 0)
@@ -66,10 +176,10 @@ static const struct machine_file *find_read(const struct sim_setting_files *file
     return NULL;
 }
 
-static const struct machine_file *
+static const struct lib_setting_file *
 read_file(const char *path, struct sim_setting_files *files, struct lib_text *why)
 {
-    const struct machine_file *before = find_read(files, path);
+    const struct lib_setting_file *before = find_read(files, path);
     struct lib_diags diags = {0};
     if (before)
         return before;
@@ -84,22 +194,22 @@ read_file(const char *path, struct sim_setting_files *files, struct lib_text *wh
     lib_diags_free(&diags);
     if (!is_good)
         return NULL;
-    struct machine_file *file = make_file(files->arena, lib_file_name(source->name),
-                                          source);
+    struct lib_setting_file *file = make_file(files->arena, lib_file_name(source->name),
+                                              source);
     *LIB_VEC_PUSH(&files->read) = file;
     return file;
 }
 
 /* Returns the file PATH or PATH@DIGEST. Returns NULL and sets `why` on errors. */
-static const struct machine_file *find_file(const char *text, const char *folder,
-                                            struct sim_setting_files *files,
-                                            struct lib_text *why)
+static const struct lib_setting_file *find_file(const char *text, const char *folder,
+                                                struct sim_setting_files *files,
+                                                struct lib_text *why)
 {
     const char *path = *text == '/'
                            ? text
                            : lib_arena_printf(files->arena, "%s%s", folder, text);
     const char *digest = access(path, F_OK) == 0 ? NULL : traces_text_digest(text);
-    const struct machine_file *file = digest ? find_kept(files, text, digest) : NULL;
+    const struct lib_setting_file *file = digest ? find_kept(files, text, digest) : NULL;
     if (file)
         return file;
     if (digest)
@@ -112,15 +222,14 @@ static const struct machine_file *find_file(const char *text, const char *folder
     return NULL;
 }
 
-bool sim_setting_set(struct machine_settings *settings,
-                     const struct machine_setting *setting, const char *text,
-                     const char *folder, struct sim_setting_files *files,
-                     struct lib_text *why)
+bool sim_setting_set(struct sim_settings *settings, const struct lib_setting *setting,
+                     const char *text, const char *folder,
+                     struct sim_setting_files *files, struct lib_text *why)
 {
     LIB_TEXT_OWN problem = {0};
-    const struct machine_file *file = NULL;
-    if (setting->kind != MACHINE_SETTING_FILE || strcmp(text, setting->word) == 0)
-        return machine_setting_set(settings, setting, text, why);
+    const struct lib_setting_file *file = NULL;
+    if (setting->kind != LIB_SETTING_FILE || strcmp(text, setting->word) == 0)
+        return lib_setting_set(settings, setting, text, why);
     if (strcmp(text, "-") == 0 || !*text || !lib_text_is_line(lib_file_name(text))) {
         lib_text_printf(&problem, "expected %s, found `%s`",
                         sim_setting_words(files->arena, setting), text);
@@ -130,19 +239,18 @@ bool sim_setting_set(struct machine_settings *settings,
         file = find_file(text, folder, files, &problem);
     }
     if (file)
-        machine_setting_put_field(settings, setting, &file);
+        lib_setting_put_field(settings, setting, &file);
     else
         lib_text_printf(why, "%s: %s", setting->key, lib_text_get(&problem));
     return file;
 }
 
-const char *sim_setting_words(struct lib_arena *arena,
-                              const struct machine_setting *setting)
+const char *sim_setting_words(struct lib_arena *arena, const struct lib_setting *setting)
 {
     struct lib_text text = {0};
-    if (machine_setting_has_number(setting))
+    if (lib_setting_has_number(setting))
         return NULL;
-    machine_setting_expect(setting, &text);
+    lib_setting_expect(setting, &text);
     return lib_arena_keep(arena, &text);
 }
 
@@ -151,7 +259,7 @@ void sim_setting_files_check(const struct sim_setting_files *files,
 {
     struct lib_arena *arena = lib_arena_new();
     for (size_t i = 0; i < files->read.count; i++) {
-        const struct machine_file *file = files->read.items[i];
+        const struct lib_setting_file *file = files->read.items[i];
         struct lib_diags ignored = {0};
         struct stat st;
         if (stat(file->source.name, &st) == 0 && !S_ISREG(st.st_mode))

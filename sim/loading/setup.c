@@ -19,7 +19,7 @@ enum { MAX_BASES = 8 }; /* a preset may be based on another one, but not on itse
 struct load {
     struct lib_arena *arena;
     struct lib_diags *diags;
-    struct machine_settings *settings;
+    struct sim_settings *settings;
     struct sim_setting_files *files;
     unsigned bases;
     const struct analysis_energy *energy;  /* NULL: no table was named */
@@ -70,8 +70,8 @@ static bool is_in_group(const char *key, const char *group)
 
 static bool is_group(const char *key)
 {
-    for (size_t i = 0; i < machine_setting_count; i++)
-        if (is_in_group(machine_setting_table[i].key, key))
+    for (size_t i = 0; i < sim_setting_count; i++)
+        if (is_in_group(sim_setting_at(i)->key, key))
             return true;
     return false;
 }
@@ -80,7 +80,7 @@ static bool is_group(const char *key)
 static const char *key_name(size_t i, const void *context)
 {
     (void)context;
-    return i ? machine_setting_table[i - 1].key : "base";
+    return i ? sim_setting_at(i - 1)->key : "base";
 }
 
 /* --- one file ----------------------------------------------------------------------- */
@@ -100,7 +100,7 @@ static void report_unknown_key(struct load *load, const struct lib_source *sourc
                    group ? "group of settings" : "setting", e->key,
                    lib_fields_keys_hint(load->arena, e->key,
                                         group ? LIB_FIELDS_GROUP : LIB_FIELDS_KEY,
-                                        machine_setting_count + 1, key_name, NULL));
+                                        sim_setting_count + 1, key_name, NULL));
 }
 
 /* Applies an entry. `seen` has the position of each setting set before. Returns whether to apply
@@ -108,7 +108,7 @@ static void report_unknown_key(struct load *load, const struct lib_source *sourc
 static bool apply_entry(struct load *load, const struct lib_source *source,
                         const struct lib_yaml_entry *e, struct lib_pos *seen)
 {
-    const struct machine_setting *setting = machine_setting_find(e->key);
+    const struct lib_setting *setting = sim_setting_find(e->key);
     const char *words = setting ? sim_setting_words(load->arena, setting) : NULL;
     bool group = is_group(e->key);
     if (e->kind == LIB_YAML_MAPPING && group)
@@ -122,12 +122,12 @@ static bool apply_entry(struct load *load, const struct lib_source *source,
                        : group ? "a mapping of settings"
                                : "a value",
                        lib_yaml_text(e));
-    } else if (seen[setting - machine_setting_table].line) {
+    } else if (seen[sim_setting_index(setting)].line) {
         lib_diag_error(load->diags, LIB_DIAG_NAME, source, e->key_pos,
                        "`%s` is set twice; first in line %u", e->key,
-                       seen[setting - machine_setting_table].line);
+                       seen[sim_setting_index(setting)].line);
     } else {
-        seen[setting - machine_setting_table] = e->key_pos;
+        seen[sim_setting_index(setting)] = e->key_pos;
         if (source == load->file)
             *LIB_VEC_PUSH(&load->named) = (struct sim_setup_named){setting, source,
                                                                    e->key_pos};
@@ -229,7 +229,7 @@ static void apply_text(struct load *load, const struct lib_source *source)
         if (is_energy(&yaml.items[i]))
             apply_energy(load, source, &yaml.items[i]);
     struct lib_pos *seen = LIB_ARENA_ARRAY(load->arena, struct lib_pos,
-                                           machine_setting_count);
+                                           sim_setting_count);
     for (size_t i = 0; i < yaml.count; i++) {
         const struct lib_yaml_entry *e = &yaml.items[i];
         bool enter = !is_base(e) && !is_energy(e) && apply_entry(load, source, e, seen);
@@ -282,8 +282,8 @@ static const char *group_members(struct lib_arena *arena, const char *group)
     enum { SHOWN = 4 };
     const char *list = "";
     size_t count = 0;
-    for (size_t i = 0; i < machine_setting_count; i++) {
-        const char *key = machine_setting_table[i].key;
+    for (size_t i = 0; i < sim_setting_count; i++) {
+        const char *key = sim_setting_at(i)->key;
         if (is_in_group(key, group) && count++ <= SHOWN)
             list = count > SHOWN ? lib_arena_printf(arena, "%s ...", list)
                                  : lib_arena_printf(arena, "%s%s%s", list,
@@ -298,9 +298,9 @@ static void report_no_setting(struct lib_arena *arena, const char *set,
 {
     const char *key = lib_arena_copy(arena, set, strcspn(set, ":=")),
                *behind = set + strlen(key), *hint = "";
-    if (machine_setting_find(key) && *behind == ':' && behind[1])
+    if (sim_setting_find(key) && *behind == ':' && behind[1])
         hint = lib_arena_printf(arena, "; did you mean `%s=%s`?", key, behind + 1);
-    else if (machine_setting_find(key))
+    else if (sim_setting_find(key))
         hint = lib_arena_printf(arena, "; write `-s %s=VALUE`, without blanks", key);
     lib_diag_plain(diags, LIB_DIAG_USAGE, "--set: expected KEY=VALUE, found `%s`%s", set,
                    hint);
@@ -316,8 +316,8 @@ static void report_unknown_set(struct lib_arena *arena, const char *key,
                    lib_arena_copy(arena, lib_text_get(&hint), hint.length));
 }
 
-const struct machine_setting *sim_setup_find(struct lib_arena *arena, const char *set,
-                                             const char **value, struct lib_diags *diags)
+const struct lib_setting *sim_setup_find(struct lib_arena *arena, const char *set,
+                                         const char **value, struct lib_diags *diags)
 {
     const struct lib_pos nowhere = {0};
     const char *equals = strchr(set, '=');
@@ -326,7 +326,7 @@ const struct machine_setting *sim_setup_find(struct lib_arena *arena, const char
         return NULL;
     }
     const char *key = lib_arena_copy(arena, set, (size_t)(equals - set));
-    const struct machine_setting *setting = machine_setting_find(key);
+    const struct lib_setting *setting = sim_setting_find(key);
     *value = equals + 1;
     if (setting && **value)
         return setting;
@@ -344,11 +344,11 @@ const struct machine_setting *sim_setup_find(struct lib_arena *arena, const char
 }
 
 /* Returns what a setting lacks with both strategies; NULL if it has an effect with one. */
-static const char *needs_always(const struct machine_settings *settings,
-                                const struct machine_setting *setting)
+static const char *needs_always(const struct sim_settings *settings,
+                                const struct lib_setting *setting)
 {
-    return machine_setting_needs(settings, setting, false)
-               ? machine_setting_needs(settings, setting, true)
+    return sim_setting_needs(settings, setting, false)
+               ? sim_setting_needs(settings, setting, true)
                : NULL;
 }
 
@@ -365,11 +365,11 @@ static void find_idle(struct load *load, struct sim_setup *setup)
 }
 
 /* Applies KEY=VALUE. Returns the setting, or NULL after an error. */
-static const struct machine_setting *apply_set(struct load *load, const char *set)
+static const struct lib_setting *apply_set(struct load *load, const char *set)
 {
     const char *value;
-    const struct machine_setting *setting = sim_setup_find(load->arena, set, &value,
-                                                           load->diags);
+    const struct lib_setting *setting = sim_setup_find(load->arena, set, &value,
+                                                       load->diags);
     LIB_TEXT_OWN why = {0};
     if (setting &&
         !sim_setting_set(load->settings, setting, value, "", load->files, &why)) {
@@ -386,15 +386,15 @@ bool sim_setup_load_with(struct sim_setup *setup, struct sim_setting_files *file
     struct lib_arena *arena = files->arena;
     size_t errors = diags->errors;
     *setup = (struct sim_setup){0};
-    machine_settings_default(&setup->settings);
-    machine_settings_default(&setup->preset);
+    sim_settings_default(&setup->settings);
+    sim_settings_default(&setup->preset);
     struct load load = {
         .arena = arena, .diags = diags, .settings = &setup->settings, .files = files};
     load_machine(&load, setup, machine ? machine : "default");
     find_idle(&load, setup);
-    setup->given = LIB_ARENA_ARRAY(arena, const struct machine_setting *, set_count);
+    setup->given = LIB_ARENA_ARRAY(arena, const struct lib_setting *, set_count);
     for (size_t i = 0; i < set_count; i++) {
-        const struct machine_setting *setting = apply_set(&load, sets[i]);
+        const struct lib_setting *setting = apply_set(&load, sets[i]);
         if (setting)
             setup->given[setup->given_count++] = setting;
     }
@@ -414,7 +414,7 @@ bool sim_setup_load(struct sim_setup *setup, struct lib_arena *arena, const char
 bool sim_setup_warn(const struct sim_setup *setup, const struct lib_source *source,
                     struct lib_pos pos, struct lib_diags *diags)
 {
-    return sim_settings_warn(&setup->settings, source, pos, diags);
+    return sim_settings_warn(&setup->settings.machine, source, pos, diags);
 }
 
 bool sim_settings_warn(const struct machine_settings *settings,
@@ -429,19 +429,19 @@ bool sim_settings_warn(const struct machine_settings *settings,
     return is_raised;
 }
 
-void sim_settings_warn_needs(const struct machine_settings *settings,
-                             const struct machine_setting *const *given, size_t count,
+void sim_settings_warn_needs(const struct sim_settings *settings,
+                             const struct lib_setting *const *given, size_t count,
                              bool expands, struct lib_diags *diags)
 {
     for (size_t i = 0; i < count; i++) {
-        const char *needs = machine_setting_needs(settings, given[i], expands);
+        const char *needs = sim_setting_needs(settings, given[i], expands);
         LIB_TEXT_OWN now = {0};
         bool is_known = !needs; /* has an effect, or was warned about */
         for (size_t k = 0; k < i; k++)
             is_known = is_known || given[k] == given[i];
         if (is_known)
             continue;
-        machine_setting_write_now(settings, needs, &now);
+        machine_setting_write_now(&settings->machine, needs, &now);
         lib_diag_warning(diags, LIB_DIAG_MEANING, NULL, (struct lib_pos){0},
                          "%s has no effect with %s: it needs %s", given[i]->key,
                          lib_text_get(&now), needs);
@@ -449,7 +449,7 @@ void sim_settings_warn_needs(const struct machine_settings *settings,
 }
 
 const char *sim_setup_idle_needs(const struct sim_setup *setup,
-                                 const struct machine_settings *settings,
+                                 const struct sim_settings *settings,
                                  const struct sim_setup_named *idle)
 {
     for (size_t i = 0; i < setup->given_count; i++)
@@ -466,7 +466,7 @@ void sim_setup_warn_idle(const struct sim_setup *setup, struct lib_diags *diags)
         LIB_TEXT_OWN now = {0};
         if (!needs)
             continue;
-        machine_setting_write_now(&setup->settings, needs, &now);
+        machine_setting_write_now(&setup->settings.machine, needs, &now);
         lib_diag_warning(diags, LIB_DIAG_MEANING, idle->source, idle->pos,
                          "%s has no effect with %s: it needs %s", idle->setting->key,
                          lib_text_get(&now), needs);
@@ -484,7 +484,8 @@ void sim_setup_warn_needs(const struct sim_setup *setup, bool expands,
 void sim_setup_warn_seed(const struct sim_setup *setup, const struct isa_graph *graph,
                          struct lib_diags *diags)
 {
-    if (!sim_program_draws(graph) && !(setup && machine_settings_draw(&setup->settings)))
+    if (!sim_program_draws(graph) &&
+        !(setup && machine_settings_draw(&setup->settings.machine)))
         lib_diag_warning(
             diags, LIB_DIAG_MEANING, NULL, (struct lib_pos){0},
             "--seed changes nothing, as nothing is random "

@@ -15,7 +15,7 @@ struct isa_graph;
 
 /* Setting of a machine's configuration file, and its position in the file. */
 struct sim_setup_named {
-    const struct machine_setting *setting;
+    const struct lib_setting *setting;
     const struct lib_source *source;
     struct lib_pos pos;
 };
@@ -23,11 +23,11 @@ struct sim_setup_named {
 struct sim_setup {
     const char *machine; /* name of the preset, or of the file without folder */
     bool is_preset;
-    struct machine_settings preset;   /* settings of the preset; defaults for a file */
-    struct machine_settings settings; /* settings after all changes */
+    struct sim_settings preset;   /* settings of the preset; defaults for a file */
+    struct sim_settings settings; /* settings after all changes */
     const struct analysis_energy *energy; /* energy table, in the arena; NULL: none */
     /* Settings changed by -s, in order; the array is in the arena. */
-    const struct machine_setting **given;
+    const struct lib_setting **given;
     size_t given_count;
     /* Settings in the configuration file that have no effect on its machine, whatever the strategy;
      * the array is in the arena. */
@@ -49,8 +49,8 @@ bool sim_setup_load_with(struct sim_setup *setup, struct sim_setting_files *file
 
 /* Splits KEY=VALUE of -s: returns the setting and sets `value`, which is not empty. Returns NULL
  * and adds a diagnostic on errors. */
-const struct machine_setting *sim_setup_find(struct lib_arena *arena, const char *set,
-                                             const char **value, struct lib_diags *diags);
+const struct lib_setting *sim_setup_find(struct lib_arena *arena, const char *set,
+                                         const char **value, struct lib_diags *diags);
 
 /* Warns if a setting has another effect than its value says: network.latency=0 may count as 1.
  * Returns whether it warned. `pos` in `source` (may be NULL) is the position of the setting. Works
@@ -63,10 +63,10 @@ bool sim_settings_warn(const struct machine_settings *settings,
                        const struct lib_source *source, struct lib_pos pos,
                        struct lib_diags *diags);
 
-/* Returns what the setting `idle` needs to have an effect, as machine_setting_needs does: another
+/* Returns what the setting `idle` needs to have an effect, as sim_setting_needs does: another
  * setting and its value. Returns NULL if `idle` has an effect with `settings`, or if -s sets it. */
 const char *sim_setup_idle_needs(const struct sim_setup *setup,
-                                 const struct machine_settings *settings,
+                                 const struct sim_settings *settings,
                                  const struct sim_setup_named *idle);
 
 /* Warns of each setting of the configuration file that has no effect with any strategy, with its
@@ -81,8 +81,8 @@ void sim_setup_warn_needs(const struct sim_setup *setup, bool expands,
 
 /* Warns of each of the `count` settings in `given` that has no effect because it needs another
  * setting. `expands`: see sim_setup_warn_needs. */
-void sim_settings_warn_needs(const struct machine_settings *settings,
-                             const struct machine_setting *const *given, size_t count,
+void sim_settings_warn_needs(const struct sim_settings *settings,
+                             const struct lib_setting *const *given, size_t count,
                              bool expands, struct lib_diags *diags);
 
 /* Warns that a seed has no effect, if neither the machine (`setup` NULL: none) nor the program uses

@@ -4,12 +4,12 @@
 
 #include "lib/file.h"
 
-void sim_setting_write_shown(const struct machine_settings *settings,
-                             const struct machine_setting *setting, struct lib_text *out)
+void sim_setting_write_shown(const struct sim_settings *settings,
+                             const struct lib_setting *setting, struct lib_text *out)
 {
     LIB_TEXT_OWN value = {0};
-    machine_setting_write(settings, setting, &value);
-    lib_text_puts(out, setting->kind == MACHINE_SETTING_FILE
+    lib_setting_write(settings, setting, &value);
+    lib_text_puts(out, setting->kind == LIB_SETTING_FILE
                            ? lib_file_name(lib_text_get(&value))
                            : lib_text_get(&value));
 }
@@ -19,10 +19,9 @@ void sim_setup_write_name(const struct sim_setup *setup, struct lib_text *out)
     enum { SHOWN = 4 };
     size_t count = 0;
     lib_text_puts(out, setup->machine);
-    for (size_t i = 0; i < machine_setting_count; i++) {
-        const struct machine_setting *s = &machine_setting_table[i];
-        if (machine_setting_is_equal(&setup->settings, &setup->preset, s) ||
-            count++ >= SHOWN)
+    for (size_t i = 0; i < sim_setting_count; i++) {
+        const struct lib_setting *s = sim_setting_at(i);
+        if (lib_setting_is_equal(&setup->settings, &setup->preset, s) || count++ >= SHOWN)
             continue;
         lib_text_printf(out, ", %s=", s->key);
         sim_setting_write_shown(&setup->settings, s, out);
@@ -46,8 +45,8 @@ static size_t add_keys(const char *name, bool is_long, size_t room, size_t shown
                        struct lib_text *hint)
 {
     size_t count = 0;
-    for (size_t i = 0; i < machine_setting_count && count < room; i++) {
-        const char *key = machine_setting_table[i].key;
+    for (size_t i = 0; i < sim_setting_count && count < room; i++) {
+        const char *key = sim_setting_at(i)->key;
         if (!ends_with(key, name) || is_long != (strchr(key, '.') != strrchr(key, '.')))
             continue;
         lib_text_printf(hint, "%s`%s`", shown + count > 0 ? ", " : "; did you mean ",
@@ -60,27 +59,27 @@ static size_t add_keys(const char *name, bool is_long, size_t room, size_t shown
 void sim_setup_hint(const char *wrong, struct lib_text *hint)
 {
     enum { SHOWN = 4 };
-    const char *nearest = machine_setting_nearest(wrong);
+    const char *nearest = sim_setting_nearest(wrong);
     size_t count = 0;
     if (nearest) {
         lib_text_printf(hint, "; did you mean `%s`?", nearest);
         return;
     }
-    for (size_t i = 0; i < machine_setting_count; i++)
-        count += ends_with(machine_setting_table[i].key, wrong);
+    for (size_t i = 0; i < sim_setting_count; i++)
+        count += ends_with(sim_setting_at(i)->key, wrong);
     const size_t shown = add_keys(wrong, false, SHOWN, 0, hint);
     add_keys(wrong, true, SHOWN - shown, shown, hint);
     lib_text_puts(hint, count > SHOWN ? ", ...?" : count ? "?" : "");
 }
 
-void sim_setup_hint_several(const struct machine_setting *setting, const char *value,
+void sim_setup_hint_several(const struct lib_setting *setting, const char *value,
                             struct lib_text *why)
 {
     const char *comma = strchr(value, ',');
     const bool is_list = comma && comma > value && comma[1],
                is_range = strstr(value, "..");
     if ((!is_list && !is_range) || strstr(lib_text_get(why), "did you mean") ||
-        !machine_setting_has_number(setting))
+        !lib_setting_has_number(setting))
         return;
     lib_text_printf(why,
                     "; a run has one value of each setting; `hiaton sweep run` takes "

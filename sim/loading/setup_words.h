@@ -5,8 +5,8 @@
 #include "sim/loading/setup.h"
 
 /* Adds the value of a setting. A file is shown without its folder, which is private. */
-void sim_setting_write_shown(const struct machine_settings *settings,
-                             const struct machine_setting *setting, struct lib_text *out);
+void sim_setting_write_shown(const struct sim_settings *settings,
+                             const struct lib_setting *setting, struct lib_text *out);
 
 /* Adds the name of a machine and the first few settings that differ from its preset, "default,
  * pe.count=4". Files are shown without folder. */
@@ -18,7 +18,7 @@ void sim_setup_hint(const char *wrong, struct lib_text *hint);
 
 /* If the invalid `value` of a setting is a list or range, "1,2" or "1..8", adds to the message
  * `why` that `hiaton sweep run` takes several values, unless it has a hint already. */
-void sim_setup_hint_several(const struct machine_setting *setting, const char *value,
+void sim_setup_hint_several(const struct lib_setting *setting, const char *value,
                             struct lib_text *why);
 
 #endif

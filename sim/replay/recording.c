@@ -23,11 +23,10 @@ static void add_chunk(struct traces_chunks_writer *file, uint32_t type,
 
 /* Writes the files of settings, which refer to them by digest. */
 static void add_files(struct traces_chunks_writer *file,
-                      const struct machine_settings *settings, struct lib_text *bytes)
+                      const struct sim_settings *settings, struct lib_text *bytes)
 {
-    for (size_t i = 0; i < machine_setting_count; i++) {
-        const struct machine_file *f = machine_setting_file(settings,
-                                                            &machine_setting_table[i]);
+    for (size_t i = 0; i < sim_setting_count; i++) {
+        const struct lib_setting_file *f = lib_setting_file(settings, sim_setting_at(i));
         if (!f)
             continue;
         lib_text_add(bytes, f->source.bytes, f->source.length);

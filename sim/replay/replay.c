@@ -149,17 +149,17 @@ static void compare_text(const struct two_runs *r, const char *key, const char *
 
 static void compare_settings(const struct two_runs *r)
 {
-    const struct machine_settings *a = &r->x->setup.settings;
-    const struct machine_settings *b = &r->y->setup.settings;
+    const struct sim_settings *a = &r->x->setup.settings;
+    const struct sim_settings *b = &r->y->setup.settings;
     LIB_TEXT_OWN recorded = {0}, now = {0};
-    for (size_t i = 0; i < machine_setting_count; i++) {
-        if (machine_setting_is_equal(a, b, &machine_setting_table[i]))
+    for (size_t i = 0; i < sim_setting_count; i++) {
+        if (lib_setting_is_equal(a, b, sim_setting_at(i)))
             continue;
         lib_text_clear(&recorded);
         lib_text_clear(&now);
-        machine_setting_write(a, &machine_setting_table[i], &recorded);
-        machine_setting_write(b, &machine_setting_table[i], &now);
-        compare_text(r, machine_setting_table[i].key, lib_text_get(&recorded),
+        lib_setting_write(a, sim_setting_at(i), &recorded);
+        lib_setting_write(b, sim_setting_at(i), &now);
+        compare_text(r, sim_setting_at(i)->key, lib_text_get(&recorded),
                      lib_text_get(&now));
     }
 }

@@ -94,7 +94,7 @@ void sim_replay_findings(const void *found, struct lib_findings *f)
     if (f->for_people && report->is_same)
         return;
     if (report->has_place)
-        add_place(report, session->setup.settings.executor_workers > 0, f);
+        add_place(report, session->setup.settings.machine.executor_workers > 0, f);
     sim_replay_add_changes("measured", "what was measured", report->changes,
                            report->change_count, f);
     sim_replay_add_changes("reasons", "what ran, and where", report->reasons,

@@ -99,7 +99,8 @@ static bool is_sound(const struct isa_graph *g, uint32_t pes, bool has_workers,
 static bool are_sound(const struct sim_source *file, const struct traces_event *events,
                       size_t count)
 {
-    const struct machine_settings *settings = &file->recording.session.setup.settings;
+    const struct machine_settings *settings =
+        &file->recording.session.setup.settings.machine;
     const bool has_workers = settings->executor_workers > 0;
     const uint64_t pes = has_workers ? settings->executor_workers : settings->pe_count;
     bool are = true;
@@ -221,7 +222,7 @@ static bool goes_on(void *context)
 
 static struct traces_event_bounds bounds_of(const struct sim_source *source)
 {
-    const struct machine_settings *s = &source->recording.session.setup.settings;
+    const struct machine_settings *s = &source->recording.session.setup.settings.machine;
     const uint64_t pes = s->executor_workers ? s->executor_workers : s->pe_count;
     const uint32_t links = s->executor_workers ? 0 : machine_link_count(s);
     return (struct traces_event_bounds){.pes = (uint32_t)pes,

@@ -72,7 +72,7 @@ struct sim_source *sim_spool_new(const struct sim_simulation_config *config,
         source->recording.chunks = chunks;
         source->recording.run.has_events = true;
         source->recording.path = "the events of the run";
-        source->recording.session.setup.settings = *config->settings;
+        source->recording.session.setup.settings.machine = *config->settings;
         source->recording.session.program.graph =
             (struct isa_graph *)(config->code ? config->code->graph : config->graph);
     }

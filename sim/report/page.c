@@ -101,8 +101,8 @@ static void put_inputs(const struct sim_session *session, struct lib_text *out)
     lib_text_printf(out, "%s</dd>\n", graph->input_count ? "" : "none");
 }
 
-static void put_setting(const struct machine_settings *settings,
-                        const struct machine_setting *s, struct lib_text *out)
+static void put_setting(const struct sim_settings *settings, const struct lib_setting *s,
+                        struct lib_text *out)
 {
     LIB_TEXT_OWN text = {0};
     sim_setting_write_shown(settings, s, &text);
@@ -118,9 +118,9 @@ static void put_settings(const struct sim_session *session, struct lib_text *out
     const struct sim_setup *setup = &session->setup;
     bool any = false;
     put_term(out, "settings");
-    for (size_t i = 0; i < machine_setting_count; i++) {
-        const struct machine_setting *s = &machine_setting_table[i];
-        if (machine_setting_is_equal(&setup->settings, &setup->preset, s))
+    for (size_t i = 0; i < sim_setting_count; i++) {
+        const struct lib_setting *s = sim_setting_at(i);
+        if (lib_setting_is_equal(&setup->settings, &setup->preset, s))
             continue;
         lib_text_puts(out, any ? ", " : "");
         put_setting(&setup->settings, s, out);
@@ -182,8 +182,8 @@ static void put_end(const struct sim_ending *ending, bool links_lines,
 void sim_page_what(const struct sim_reported *r, bool links_lines, struct lib_text *out)
 {
     const struct sim_session *session = sim_reported_session(r);
-    const uint64_t workers = session->setup.settings.executor_workers;
-    const uint64_t count = workers ? workers : session->setup.settings.pe_count;
+    const uint64_t workers = session->setup.settings.machine.executor_workers;
+    const uint64_t count = workers ? workers : session->setup.settings.machine.pe_count;
     lib_text_puts(out, "<dl>\n");
     put_term(out, "program");
     lib_html_text(out, sim_program_title(&session->program));

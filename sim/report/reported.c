@@ -86,8 +86,8 @@ static void start(struct sim_reported *r)
 {
     const struct sim_session *session = sim_reported_session(r);
     const struct isa_graph *graph = session->program.graph;
-    r->run = sim_analysed_run(graph, &session->setup.settings, sim_reported_text(r), 0,
-                              UINT64_MAX);
+    r->run = sim_analysed_run(graph, &session->setup.settings.machine,
+                              sim_reported_text(r), 0, UINT64_MAX);
     for (size_t i = 0; i < ANALYSIS_STREAM_COUNT; i++)
         r->wanted[i] = analysis_stream_table[i].level <= r->level;
     r->streams = analysis_streams_new(&r->run, r->wanted);

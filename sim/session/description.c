@@ -101,16 +101,16 @@ struct sim_described_host sim_described_here(struct lib_arena *arena)
 }
 
 /* Lists all settings, as presets may differ in another version. */
-static void list_settings(const struct machine_settings *settings,
-                          struct lib_arena *arena, struct sim_described_pairs *pairs)
+static void list_settings(const struct sim_settings *settings, struct lib_arena *arena,
+                          struct sim_described_pairs *pairs)
 {
     LIB_TEXT_OWN value = {0};
-    pairs->items = LIB_ARENA_ARRAY(arena, const char *, machine_setting_count);
-    for (size_t i = 0; i < machine_setting_count; i++) {
+    pairs->items = LIB_ARENA_ARRAY(arena, const char *, sim_setting_count);
+    for (size_t i = 0; i < sim_setting_count; i++) {
         lib_text_clear(&value);
-        machine_setting_write(settings, &machine_setting_table[i], &value);
+        lib_setting_write(settings, sim_setting_at(i), &value);
         pairs->items[pairs->count++] = lib_arena_printf(
-            arena, "%s=%s", machine_setting_table[i].key, lib_text_get(&value));
+            arena, "%s=%s", sim_setting_at(i)->key, lib_text_get(&value));
     }
 }
 
@@ -401,7 +401,7 @@ bool sim_description_open(const struct sim_description *d, const char *program,
     s->setup.machine = d->machine;
     s->setup.is_preset = d->is_preset;
     if (!d->is_preset)
-        machine_settings_default(&s->setup.preset);
+        sim_settings_default(&s->setup.preset);
     if (!open_program(d, program, &s->program, diags) ||
         !sim_program_finish(&s->program, &s->setup.settings, ISA_STAGE_COUNT, diags) ||
         !sim_inputs_read(&s->inputs, s->arena, s->program.graph, d->inputs.items,

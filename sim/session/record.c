@@ -34,25 +34,24 @@ static void write_result(const struct sim_ending *ending, struct lib_json *json)
         lib_json_null(json, "result");
 }
 
-void sim_record_write_setting(const struct machine_settings *settings,
-                              const struct machine_setting *setting,
-                              struct lib_json *json)
+void sim_record_write_setting(const struct sim_settings *settings,
+                              const struct lib_setting *setting, struct lib_json *json)
 {
     LIB_TEXT_OWN text = {0};
-    if (setting->kind == MACHINE_SETTING_NUMBER) {
-        lib_json_uint(json, setting->key, machine_setting_get(settings, setting));
+    if (setting->kind == LIB_SETTING_NUMBER) {
+        lib_json_uint(json, setting->key, lib_setting_get(settings, setting));
         return;
     }
-    machine_setting_write(settings, setting, &text);
+    lib_setting_write(settings, setting, &text);
     lib_json_string(json, setting->key, lib_text_get(&text));
 }
 
 void sim_record_write_settings(const struct sim_setup *setup, struct lib_json *json)
 {
     lib_json_open(json, "settings", '{');
-    for (size_t i = 0; i < machine_setting_count; i++) {
-        const struct machine_setting *s = &machine_setting_table[i];
-        if (!machine_setting_is_equal(&setup->settings, &setup->preset, s))
+    for (size_t i = 0; i < sim_setting_count; i++) {
+        const struct lib_setting *s = sim_setting_at(i);
+        if (!lib_setting_is_equal(&setup->settings, &setup->preset, s))
             sim_record_write_setting(&setup->settings, s, json);
     }
     lib_json_close(json);
@@ -159,8 +158,8 @@ static void write_links(const struct sim_record *record, struct lib_json *json)
     const struct traces_stats *stats = &record->ending->stats;
     struct lib_arena *arena = lib_arena_new();
     uint32_t first = 0, named = 0;
-    const char *const *names = machine_link_names(&record->setup->settings, arena, &first,
-                                                  &named);
+    const char *const *names = machine_link_names(&record->setup->settings.machine, arena,
+                                                  &first, &named);
     lib_json_open(json, "links", '[');
     for (size_t i = 0; i < stats->link_count; i++) {
         const struct traces_link *link = &stats->links[i];

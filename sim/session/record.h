@@ -32,9 +32,8 @@ void sim_record_write_json(const struct sim_record *record, struct lib_text *out
 void sim_record_write_measured(const struct sim_record *record, struct lib_text *out);
 
 /* Writes a machine setting under its key, as a number or a string. */
-void sim_record_write_setting(const struct machine_settings *settings,
-                              const struct machine_setting *setting,
-                              struct lib_json *json);
+void sim_record_write_setting(const struct sim_settings *settings,
+                              const struct lib_setting *setting, struct lib_json *json);
 
 /* Writes the key `settings`: each setting that differs from the chosen preset. */
 void sim_record_write_settings(const struct sim_setup *setup, struct lib_json *json);

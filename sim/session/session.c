@@ -55,7 +55,7 @@ static bool load_request(struct sim_session *s, const struct sim_session_request
         !sim_extents_check(&s->program, &s->setup.settings, s->inputs.values, diags))
         return false;
     if (r->untimed && isa_parts_are_scheduled(s->program.graph))
-        s->setup.settings.deadness = MACHINE_PROPAGATE;
+        s->setup.settings.machine.deadness = MACHINE_PROPAGATE;
     if (configured && !r->untimed)
         sim_setup_warn(&s->setup, NULL, nowhere, diags);
     if (configured && !r->untimed)
@@ -66,7 +66,7 @@ static bool load_request(struct sim_session *s, const struct sim_session_request
     /* Checked before a machine exists, as analyses read its settings first. */
     return configured && check_window(s, diags) &&
            (r->untimed ||
-            sim_program_fits(s->program.graph, &s->setup.settings, NULL, diags));
+            sim_program_fits(s->program.graph, &s->setup.settings.machine, NULL, diags));
 }
 
 bool sim_session_open(struct sim_session *session,
@@ -91,7 +91,7 @@ bool sim_session_measure(struct sim_session *session, const char *window,
 
 void sim_session_prepare(struct sim_session *session)
 {
-    const bool propagate = session->setup.settings.deadness == MACHINE_PROPAGATE;
+    const bool propagate = session->setup.settings.machine.deadness == MACHINE_PROPAGATE;
     session->code = isa_code_make(session->program.graph, session->inputs.values,
                                   propagate);
     session->image_digest = isa_image_digest(session->program.graph);
@@ -109,7 +109,7 @@ struct sim_simulation_config sim_session_config(const struct sim_session *sessio
 {
     return (struct sim_simulation_config){
         .code = session->code,
-        .settings = &session->setup.settings,
+        .settings = &session->setup.settings.machine,
         .seed = session->seed,
         .engine = SIM_ENGINE_MACHINE,
         .energy = session->setup.energy,

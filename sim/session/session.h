@@ -79,7 +79,7 @@ bool sim_session_read(const struct sim_session *session, uint64_t to,
 /* Whether the input queues of PEs are last in, first out. Events do not show it. */
 static inline bool sim_session_is_lifo(const struct sim_session *session)
 {
-    return session->setup.settings.queue_discipline == MACHINE_LIFO;
+    return session->setup.settings.machine.queue_discipline == MACHINE_LIFO;
 }
 
 /* Returns the record of a run that ended as `ending`; borrows from both. */

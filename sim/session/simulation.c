@@ -93,7 +93,7 @@ static bool find_blas(struct sim_simulation *s, struct lib_diags *diags)
     if (!s->config.code->has_tensors || s->settings.tensor_math != MACHINE_TENSOR_BLAS)
         return true;
     struct lib_text core = {0};
-    machine_setting_write(&s->settings, machine_setting_find("tensor.core"), &core);
+    lib_setting_write(&s->settings, machine_setting_find("tensor.core"), &core);
     s->blas = isa_blas_load(lib_text_get(&core), &outcome, &why);
     lib_text_free(&core);
     const bool good = outcome != ISA_BLAS_NO_CORE && outcome != ISA_BLAS_OTHER;

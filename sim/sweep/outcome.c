@@ -277,7 +277,7 @@ void sim_outcome_make(struct sim_outcome *outcome,
     struct sim_simulation_config simulation = {
         .graph = config.image->graph,
         .inputs = config.inputs.values,
-        .settings = &config.setup.settings,
+        .settings = &config.setup.settings.machine,
         .seed = config.seed,
         .engine = SIM_ENGINE_MACHINE,
         .series = experiment->keeps[TRACES_DETAIL_SERIES],

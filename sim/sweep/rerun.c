@@ -36,7 +36,7 @@ static struct sim_described_pairs list_settings(const struct sim_rerun *r,
         const struct traces_column *c = &r->reader.columns.list.items[i];
         const struct traces_cell cell = traces_reader_cell(&r->reader, row->run, c);
         if (c->kind == TRACES_COLUMN_SETTING && cell.type != TRACES_CELL_NULL &&
-            machine_setting_find(c->name))
+            sim_setting_find(c->name))
             sets.items[sets.count++] = assignment(arena, c->name, cell, false);
     }
     return sets;
@@ -171,13 +171,13 @@ static bool simulate_row(const struct sim_rerun *r, const struct sim_rerun_row *
         rerun_train(r, row, &p.setup.settings, &p.description, outcome);
         return true;
     }
-    if (!sim_program_fits(row->graph, &p.setup.settings, NULL, diags))
+    if (!sim_program_fits(row->graph, &p.setup.settings.machine, NULL, diags))
         return false;
     struct sim_measuring measuring;
     struct sim_simulation_config config = {
         .graph = row->graph,
         .inputs = p.inputs.values,
-        .settings = &p.setup.settings,
+        .settings = &p.setup.settings.machine,
         .seed = p.description.seed,
         .engine = SIM_ENGINE_MACHINE,
         .energy = p.energy,
@@ -284,7 +284,7 @@ static void compare_settings(struct comparing *c)
         const struct traces_cell cell = traces_reader_cell(&r->reader, c->row->run,
                                                            column);
         if (column->kind == TRACES_COLUMN_SETTING && cell.type != TRACES_CELL_NULL &&
-            !machine_setting_find(column->name))
+            !sim_setting_find(column->name))
             add_reason(c, column->name, rerun_text_of(c->rerun, &cell), "unknown");
     }
 }

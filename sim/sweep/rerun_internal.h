@@ -134,7 +134,7 @@ void rerun_read_options(const struct sim_rerun *rerun, const struct sim_rerun_ro
                         struct lib_arena *arena, struct sim_training_options *options);
 
 void rerun_train(const struct sim_rerun *rerun, const struct sim_rerun_row *row,
-                 const struct machine_settings *settings,
+                 const struct sim_settings *settings,
                  const struct sim_description *description, struct sim_outcome *outcome);
 
 #endif

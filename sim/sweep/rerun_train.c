@@ -23,7 +23,7 @@ static const struct lib_source *find_file(const struct sim_rerun *r, const char 
                                           const char *name)
 {
     for (size_t i = 0; i < r->files.kept.count; i++) {
-        const struct machine_file *file = r->files.kept.items[i];
+        const struct lib_setting_file *file = r->files.kept.items[i];
         if (strcmp(file->digest, digest) != 0)
             continue;
         struct lib_source *source = LIB_ARENA_NEW(r->arena, struct lib_source);
@@ -106,7 +106,7 @@ void rerun_read_options(const struct sim_rerun *r, const struct sim_rerun_row *r
 }
 
 void rerun_train(const struct sim_rerun *r, const struct sim_rerun_row *row,
-                 const struct machine_settings *settings,
+                 const struct sim_settings *settings,
                  const struct sim_description *description, struct sim_outcome *outcome)
 {
     struct lib_arena *arena = lib_arena_new();

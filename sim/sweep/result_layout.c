@@ -212,7 +212,7 @@ struct points {
     struct traces_query query;
     LIB_VEC(const struct sim_image *) images; /* written so far */
     const struct analysis_energy *energy;     /* written last */
-    const struct machine_file *file;          /* written last */
+    const struct lib_setting_file *file;      /* written last */
 };
 
 static bool write_image(struct points *p, const struct sim_image *image)
@@ -240,9 +240,9 @@ static bool write_energy(struct points *p, const struct sim_config *config)
 static bool write_files(struct points *p, const struct sim_config *config)
 {
     bool good = true;
-    for (size_t i = 0; good && i < machine_setting_count; i++) {
-        const struct machine_file *file = machine_setting_file(&config->setup.settings,
-                                                               &machine_setting_table[i]);
+    for (size_t i = 0; good && i < sim_setting_count; i++) {
+        const struct lib_setting_file *file = lib_setting_file(&config->setup.settings,
+                                                               sim_setting_at(i));
         if (!file || file == p->file)
             continue;
         p->file = file;

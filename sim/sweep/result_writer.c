@@ -220,8 +220,8 @@ static bool is_bound(const struct sim_result_writer *keep, const struct traces_c
                      const struct sim_config *config)
 {
     return c->setting && keep->has_bound &&
-           machine_setting_is_equal(&keep->bound, &config->setup.settings,
-                                    &machine_setting_table[c->setting - 1]);
+           lib_setting_is_equal(&keep->bound, &config->setup.settings,
+                                sim_setting_at(c->setting - 1));
 }
 
 static bool bind_run(struct sim_result_writer *keep, const struct sim_config *config,

@@ -26,7 +26,7 @@ struct sim_result_writer {
     struct sim_description here;
     double since; /* time of the first uncommitted row; 0: none */
     /* Settings whose values `run` has, of the row before. */
-    struct machine_settings bound;
+    struct sim_settings bound;
     bool has_bound;
 };
 

@@ -36,7 +36,7 @@ static bool begin_with(struct sim_search *s, const char *name,
 static bool begin_with_metis(struct sim_search *s, uint32_t machines,
                              struct lib_diags *diags)
 {
-    const struct machine_file *profile = s->request.settings->partition_profile;
+    const struct lib_setting_file *profile = s->request.settings->partition_profile;
     struct programs_partition_choice choice = {.by = PROGRAMS_PARTITION_METIS,
                                                .machines = machines};
     if (!programs_partition_has_metis())
@@ -51,7 +51,7 @@ static bool begin_with_metis(struct sim_search *s, uint32_t machines,
 bool sim_search_open(struct sim_search *s, const struct sim_search_request *request,
                      struct lib_diags *diags)
 {
-    const struct machine_file *map = request->settings->partition_file;
+    const struct lib_setting_file *map = request->settings->partition_file;
     struct programs_partition_choice choice = {.machines = request->machines};
     *s = (struct sim_search){.request = *request};
     s->moves = programs_partition_moves_new(request->image, request->machines);

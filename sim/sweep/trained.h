@@ -9,7 +9,7 @@ struct sim_trained_request {
     const struct lib_source *source; /* source of the program */
     struct programs_known *known;    /* files that the program reads */
     const char *title;               /* name of the program in messages */
-    const struct machine_settings *settings;
+    const struct sim_settings *settings;
     const char *const *inputs; /* each NAME=VALUE */
     size_t input_count;
     struct sim_training_options options;

@@ -264,7 +264,7 @@ static struct sim_simulation *simulate(const struct sim_model *m,
 {
     const struct sim_simulation_config config = {
         .code = code,
-        .settings = &m->setup.settings,
+        .settings = &m->setup.settings.machine,
         .seed = seed,
         .engine = SIM_ENGINE_INTERPRETER,
         .unmeasured = true,
@@ -280,7 +280,7 @@ static struct isa_code *make_code(const struct sim_model *m,
     if (!sim_inputs_read(&inputs, m->arena, graph, r->inputs, r->input_count, diags))
         return NULL;
     return isa_code_make(graph, inputs.values,
-                         m->setup.settings.deadness == MACHINE_PROPAGATE);
+                         m->setup.settings.machine.deadness == MACHINE_PROPAGATE);
 }
 
 /* --- what params begin with ----------------------------------------------------------- */
@@ -472,8 +472,8 @@ static bool load_settings(struct sim_model *m, const struct sim_model_request *r
 {
     if (r->settings) {
         m->setup.settings = *r->settings;
-        m->setup.settings.grad_mode = MACHINE_GRADIENTS_PAIRED;
-        m->setup.settings.limit_tokens = 0;
+        m->setup.settings.compile.grad_mode = PROGRAMS_GRADIENTS_PAIRED;
+        m->setup.settings.machine.limit_tokens = 0;
         return true;
     }
     const char **sets = lib_mem_new((r->set_count + 1) * sizeof *sets);
@@ -482,7 +482,7 @@ static bool load_settings(struct sim_model *m, const struct sim_model_request *r
         sets[1 + i] = r->sets[i];
     const bool good = sim_setup_load(&m->setup, m->arena, NULL, sets, r->set_count + 1,
                                      diags);
-    m->setup.settings.limit_tokens = 0; /* limits of one run do not fit many */
+    m->setup.settings.machine.limit_tokens = 0; /* limits of one run do not fit many */
     lib_mem_free(sets);
     return good;
 }

@@ -32,7 +32,7 @@ struct sim_model_request {
     size_t set_count;
     /* Complete settings, used instead of `sets`, but with paired gradients; or NULL. Neither limits
      * tokens. */
-    const struct machine_settings *settings;
+    const struct sim_settings *settings;
     const char *trees; /* file of trees to use instead of the program's; or NULL */
     /* Files whose contents are known, and not read again; those read are added. NULL: none. */
     struct programs_known *known;

@@ -104,7 +104,7 @@ int main(int argc, char **argv)
     const struct lib_source *source = lib_file_read(arena, argv[2], &diags);
     if (!source)
         fail("the platform cannot be read");
-    const struct machine_file file = {"", "", *source};
+    const struct lib_setting_file file = {"", "", *source};
     struct machine_platform *p = machine_platform_read(&file, NODES, &diags);
     if (!p)
         fail(diags.items[0].text);

@@ -68,7 +68,7 @@ static bool is_small(const struct sim_experiment *x, const struct sim_run *run)
     struct lib_arena *arena = lib_arena_new();
     struct sim_config config;
     sim_settle(x, run, arena, &config);
-    const struct machine_settings *s = &config.setup.settings;
+    const struct machine_settings *s = &config.setup.settings.machine;
     const struct isa_graph *graph = config.program->program.graph;
     uint32_t n = isa_graph_find_input(graph, "n");
     bool small = n != UINT32_MAX && isa_value_int(config.inputs.values[n]) <= 8 &&
@@ -192,7 +192,7 @@ static void check_overridden(const struct sim_experiment *x)
         struct sim_config config;
         sim_settle_combination(x, c, arena, &config);
         uint32_t n = isa_graph_find_input(config.image->graph, "n");
-        if (config.setup.settings.pe_count != 3 ||
+        if (config.setup.settings.machine.pe_count != 3 ||
             (n != UINT32_MAX && isa_value_int(config.inputs.values[n]) != 4))
             fuzz_fail("what is overridden does not hold");
         lib_arena_clear(arena);

@@ -11,13 +11,6 @@
 #include "programs/types/infer.h"
 #include "programs/types/resolve.h"
 
-/* Half of the inputs are compiled in the other way. */
-static struct programs_options options_for(size_t size)
-{
-    return (struct programs_options){.constants = size % 2 ? PROGRAMS_CONSTANTS_COPIES
-                                                           : PROGRAMS_CONSTANTS_STICKY};
-}
-
 /* All that holds for the program by the other strategy. */
 static void check_expanding(struct isa_graph *functions)
 {
@@ -113,7 +106,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     struct lib_arena *arena = lib_arena_new();
     const struct lib_source *source = fuzz_source(arena, "fuzz.df", data, size);
-    const struct programs_options options = options_for(size);
+    /* Half of the inputs are compiled in the other way. */
+    const struct programs_settings settings = {
+        .loop_constants = size % 2 ? PROGRAMS_CONSTANTS_COPIES
+                                   : PROGRAMS_CONSTANTS_STICKY};
+    const struct programs_options options = {.settings = &settings};
     struct lib_text text = {0};
     bool limit;
     struct isa_graph *graph = compile(source, &options, true);

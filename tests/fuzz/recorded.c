@@ -98,12 +98,12 @@ struct sim_session *fuzz_run(const char *target, unsigned number)
     return open_run(target, number % RUNS);
 }
 
-bool fuzz_is_run(const struct sim_session *run, const struct machine_settings *settings)
+bool fuzz_is_run(const struct sim_session *run, const struct sim_settings *settings)
 {
     struct lib_text a = {0}, b = {0};
-    for (size_t i = 0; i < machine_setting_count; i++) {
-        machine_setting_write(&run->setup.settings, &machine_setting_table[i], &a);
-        machine_setting_write(settings, &machine_setting_table[i], &b);
+    for (size_t i = 0; i < sim_setting_count; i++) {
+        lib_setting_write(&run->setup.settings, sim_setting_at(i), &a);
+        lib_setting_write(settings, sim_setting_at(i), &b);
         lib_text_puts(&a, "\n");
         lib_text_puts(&b, "\n");
     }

@@ -14,7 +14,7 @@
 struct sim_session *fuzz_run(const char *target, unsigned number);
 
 /* Whether settings are those of such a run, so that the run may be repeated here. */
-bool fuzz_is_run(const struct sim_session *run, const struct machine_settings *settings);
+bool fuzz_is_run(const struct sim_session *run, const struct sim_settings *settings);
 
 /* --- edits ------------------------------------------------------------------------------- */
 

@@ -27,27 +27,24 @@ static bool load(struct sim_setup *setup, struct lib_arena *arena, const void *b
     return good;
 }
 
-static void check_written(const struct machine_settings *settings)
+static void check_written(const struct sim_settings *settings)
 {
     struct lib_text text = {0};
     struct lib_arena *arena = lib_arena_new();
     struct sim_setup again;
-    for (size_t i = 0; i < machine_setting_count; i++) {
-        const struct machine_setting *s = &machine_setting_table[i];
-        uint64_t value = machine_setting_has_number(s) ? machine_setting_get(settings, s)
-                                                       : 0;
-        if (s->kind == MACHINE_SETTING_NUMBER &&
-            (value < s->least || value > s->greatest))
+    for (size_t i = 0; i < sim_setting_count; i++) {
+        const struct lib_setting *s = sim_setting_at(i);
+        uint64_t value = lib_setting_has_number(s) ? lib_setting_get(settings, s) : 0;
+        if (s->kind == LIB_SETTING_NUMBER && (value < s->least || value > s->greatest))
             fuzz_fail("%s is out of range", s->key);
         lib_text_printf(&text, "%s: ", s->key);
-        machine_setting_write(settings, s, &text);
+        lib_setting_write(settings, s, &text);
         lib_text_puts(&text, "\n");
     }
     if (!load(&again, arena, text.bytes, text.length))
         fuzz_fail("what was written of a machine is refused:\n%s", text.bytes);
-    for (size_t i = 0; i < machine_setting_count; i++)
-        if (!machine_setting_is_equal(&again.settings, settings,
-                                      &machine_setting_table[i]))
+    for (size_t i = 0; i < sim_setting_count; i++)
+        if (!lib_setting_is_equal(&again.settings, settings, sim_setting_at(i)))
             fuzz_fail("a machine changed when it was written:\n%s", text.bytes);
     lib_arena_free(arena);
     lib_text_free(&text);
@@ -129,9 +126,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     const bool loads = load(&setup, arena, data, size);
     if (loads)
         check_written(&setup.settings);
-    if (loads && is_small(&setup.settings)) {
-        run(&setup.settings, ISA_STAGE_IMAGE);
-        run(&setup.settings, ISA_STAGE_EXPANDING);
+    if (loads && is_small(&setup.settings.machine)) {
+        run(&setup.settings.machine, ISA_STAGE_IMAGE);
+        run(&setup.settings.machine, ISA_STAGE_EXPANDING);
     }
     lib_arena_free(arena);
     return 0;

@@ -108,7 +108,8 @@ static const char *end_name(unsigned how)
 
 static void export(struct sim_source *source, const char *path, const char *format)
 {
-    const struct machine_settings *settings = &source->recording.session.setup.settings;
+    const struct machine_settings *settings =
+        &source->recording.session.setup.settings.machine;
     struct lib_diags diags = {0};
     struct traces_exporter_counts counts;
     const struct traces_exporter_request request = {
@@ -136,7 +137,8 @@ static void export(struct sim_source *source, const char *path, const char *form
 
 static void analyse(struct sim_source *source)
 {
-    const struct machine_settings *settings = &source->recording.session.setup.settings;
+    const struct machine_settings *settings =
+        &source->recording.session.setup.settings.machine;
     struct traces_event_sink sinks[TRACES_LEVEL_COUNT];
     bool wanted[ANALYSIS_STREAM_COUNT];
     const struct analysis_stream_run run = {

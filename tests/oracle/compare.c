@@ -25,9 +25,9 @@ static void translate(const struct machine_settings *from, struct oracle_setting
     struct lib_text text = {0};
     *to = (struct oracle_settings){0};
     for (size_t i = 0; i < machine_setting_count; i++) {
-        const struct machine_setting *row = &machine_setting_table[i];
+        const struct lib_setting *row = &machine_setting_table[i];
         lib_text_clear(&text);
-        machine_setting_write(from, row, &text);
+        lib_setting_write(from, row, &text);
         if (!oracle_set(to, row->key, lib_text_get(&text))) {
             fprintf(stderr, "tests/oracle does not know the setting %s\n", row->key);
             abort();

@@ -47,6 +47,7 @@ struct trial {
     const char *text, *inputs;
     const struct ports_program *ports;
     struct machine_settings settings;
+    struct programs_settings compile;
     enum isa_stage stage;
     uint64_t seed;
     struct oracle_coverage *seen;
@@ -116,8 +117,9 @@ static struct isa_graph *compile(const struct trial *t)
     if (t->stage == ISA_STAGE_PARTITIONED)
         return divide(t);
     const struct lib_source source = {"program.df", t->text, strlen(t->text)};
-    const struct programs_options options = {
-        .constants = (enum programs_constants)t->settings.loop_constants};
+    const struct programs_settings compile = {
+        .loop_constants = t->compile.loop_constants};
+    const struct programs_options options = {.settings = &compile};
     struct lib_diags diags = {0};
     struct isa_graph *graph = isa_asm_is(&source)
                                   ? isa_asm_read(&source, &diags)
@@ -211,7 +213,7 @@ static void print_trial(const struct trial *found)
         shrink(&small, SHRINK_TESTS, differs, &t);
     t.text = lib_text_get(&small);
     agrees(&t, &why);
-    draw_write(&t.settings, &settings);
+    draw_write_all(&t.settings, &t.compile, &settings);
     printf("%sseed %" PRIu64 ", strategy %s%s, inputs: %s, settings: %s\n%s\n",
            lib_text_get(&why), t.seed, isa_strategy_name(t.stage),
            t.is_timed ? ", times of its instructions" : "", t.inputs ? t.inputs : "",
@@ -353,7 +355,7 @@ static void draw_machine(struct draw *draw, uint64_t i, bool has_tensors,
         s->limit_tokens = TOKENS_MAX;
 }
 
-static void read_settings(const char *words, struct machine_settings *s)
+static void read_settings(const char *words, struct trial *t)
 {
     struct lib_arena *arena = lib_arena_new();
     struct lib_diags diags = {0};
@@ -366,7 +368,8 @@ static void read_settings(const char *words, struct machine_settings *s)
         sets[count++] = word;
     if (!sim_setup_load(&setup, arena, NULL, sets, count, &diags))
         stop("settings: ", diags.items[0].text);
-    *s = setup.settings;
+    t->settings = setup.settings.machine;
+    t->compile = setup.settings.compile;
     lib_diags_free(&diags);
     lib_arena_free(arena);
 }
@@ -400,8 +403,9 @@ static bool compare_text(const struct options *o, uint64_t seed, const char *tex
         struct trial t = {
             .options = o, .text = text, .inputs = inputs, .ports = ports, .seed = seed};
         draw_machine(&draw, i, has_tensors, &t.settings);
+        t.compile = draw.compile;
         if (o->settings)
-            read_settings(o->settings, &t.settings);
+            read_settings(o->settings, &t);
         if (ports)
             draw_ports(&draw, &t.settings);
         if (!compiles(t, ISA_STAGE_IMAGE) && !compiles(t, ISA_STAGE_EXPANDING))
@@ -476,10 +480,11 @@ static bool compare_example(const struct options *o, const char *text, const cha
         struct sim_setup setup;
         if (!sim_setup_load(&setup, arena, machine_preset_texts[i].name, NULL, 0, &diags))
             stop("preset: ", machine_preset_texts[i].name);
-        t.settings = setup.settings;
+        t.settings = setup.settings.machine;
         good = compare_both(&t, counts);
     }
     draw_machine(&draw, seed, false, &t.settings);
+    t.compile = draw.compile;
     t.settings.limit_tokens = 0;
     good = good && compare_both(&t, counts);
     counts->programs++;

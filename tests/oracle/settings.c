@@ -10,11 +10,10 @@
 static bool is_ignored(const char *key)
 {
     static const char *const keys[] = {
-        "loop.constants", "grad.mode",         "grad.params",          "stats.interval",
-        "tensor.core",    "network.dims",      "network.file",         "network.platform",
-        "network.model",  "cluster.clock",     "cluster.nic.messages", "cluster.header",
-        "cluster.window", "partition.by",      "partition.machines",   "partition.seed",
-        "partition.file", "partition.profile", "partition.receive"};
+        "stats.interval",   "tensor.core",    "network.dims",      "network.file",
+        "network.platform", "network.model",  "cluster.clock",     "cluster.nic.messages",
+        "cluster.header",   "cluster.window", "partition.by",      "partition.machines",
+        "partition.seed",   "partition.file", "partition.profile", "partition.receive"};
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
         if (strcmp(key, keys[i]) == 0)
             return true;

@@ -184,10 +184,10 @@ static void run_machine(struct comparison *cmp, struct machine_settings s, enum 
 {
     struct traces_profile profile = {0};
     const bool propagate = s.deadness == MACHINE_PROPAGATE;
-    s.loop_constants = cmp->options.constants; /* as it was compiled */
     lib_text_clear(&cmp->who);
-    draw_write(&s, &cmp->who);
+    draw_write_all(&s, &cmp->compile, &cmp->who);
     cmp->report->settings = s;
+    cmp->report->compile = cmp->compile;
     s.limit_tokens = TOKENS_MAX;
     struct machine *m = machine_new(cmp->code[propagate], &s, cmp->c->seed);
     if (cmp->c->seed % 3 == 1 && machine_can_be_reset(&s)) {
@@ -540,9 +540,10 @@ void compare(const struct compare_case *c, struct compare_report *report)
         .draw = {.seed = c->seed},
         .source = {"program.df", c->text, strlen(c->text)},
     };
-    cmp.options.constants = c->settings
-                                ? (enum programs_constants)c->settings->loop_constants
-                                : (enum programs_constants)draw_below(&cmp.draw, 2);
+    cmp.compile = c->compile;
+    if (!c->settings)
+        cmp.compile.loop_constants = draw_below(&cmp.draw, 2);
+    cmp.options.settings = &cmp.compile;
     struct programs_ast *ast = programs_parse(arena, &cmp.source, &diags);
     if (ast && programs_resolve(ast, &diags) && programs_infer(ast, &diags)) {
         compare_tree(&cmp, ast);

@@ -6,6 +6,7 @@
 
 #include "isa/op.h"
 #include "machine/settings.h"
+#include "programs/settings/settings.h"
 #include "tests/random/evaluate.h"
 
 /* VERDICT(NAME, text): outcomes of a comparison. */
@@ -37,6 +38,7 @@ struct compare_case {
     uint64_t seed; /* seed of settings and of random order */
     enum evaluate_mistake mistake;
     const struct machine_settings *settings; /* another machine to compare, or NULL */
+    struct programs_settings compile;        /* those of `settings`; {0} without */
     /* One seed in so many also runs on a platform of SimGrid; 0: none. */
     unsigned platforms;
 };
@@ -46,6 +48,7 @@ struct compare_report {
     /* The difference, the engine and its settings; the caller frees it. */
     struct lib_text why;
     struct machine_settings settings; /* settings of the last machine that ran */
+    struct programs_settings compile; /* what its code was compiled with */
     bool on_machine;                  /* the difference was found on that machine */
     bool failed;                      /* the evaluator says that the program fails */
     uint64_t calls;

@@ -28,7 +28,8 @@ struct comparison {
     struct compare_report *report;
     struct lib_source source;
     struct programs_options options;
-    struct isa_graph *image;  /* compiled by one strategy, then by the other */
+    struct programs_settings compile; /* options.settings */
+    struct isa_graph *image;          /* compiled by one strategy, then by the other */
     struct isa_code *code[2]; /* code for deadness `suppress`, and for `propagate` */
     /* Outcomes of the interpreter, for both kinds of deadness. */
     struct compare_outcome reference[2];

@@ -94,7 +94,7 @@ static const struct range *range_of(const char *key)
     abort();
 }
 
-static uint64_t draw_number(struct draw *draw, const struct machine_setting *row)
+static uint64_t draw_number(struct draw *draw, const struct lib_setting *row)
 {
     const struct range *range = range_of(row->key);
     if (range->most == 0)
@@ -104,7 +104,7 @@ static uint64_t draw_number(struct draw *draw, const struct machine_setting *row
     return value < row->least ? row->least : value;
 }
 
-bool draw_is_of_platform(const struct machine_setting *row)
+bool draw_is_of_platform(const struct lib_setting *row)
 {
     static const char *const keys[] = {"network.platform", "network.model",
                                        "cluster.clock",    "cluster.nic.messages",
@@ -116,13 +116,13 @@ bool draw_is_of_platform(const struct machine_setting *row)
 }
 
 /* What runs compute is compared with what others compute, by the same mathematics. */
-static bool is_of_mathematics(const struct machine_setting *row)
+static bool is_of_mathematics(const struct lib_setting *row)
 {
     return strcmp(row->key, "tensor.math") == 0 || strcmp(row->key, "tensor.core") == 0;
 }
 
 /* `simgrid` is the last topology. */
-uint64_t draw_options(const struct machine_setting *row)
+uint64_t draw_options(const struct lib_setting *row)
 {
     uint64_t count = 1;
     if (draw_is_of_platform(row) || is_of_mathematics(row) ||
@@ -244,7 +244,7 @@ static void draw_faults(struct draw *draw, struct machine_settings *s)
         s->cluster_termination = MACHINE_TERMINATION_COUNTED;
 }
 
-bool draw_is_of_tensor_units(const struct machine_setting *row)
+bool draw_is_of_tensor_units(const struct lib_setting *row)
 {
     return strncmp(row->key, "tensor.unit.", 12) == 0 ||
            strncmp(row->key, "tensor.batch.", 13) == 0 ||
@@ -357,20 +357,23 @@ void draw_losses(struct draw *draw, struct machine_settings *s)
 
 void draw_settings(struct draw *draw, struct machine_settings *settings)
 {
-    machine_settings_default(settings);
-    for (size_t i = 0; i < machine_setting_count; i++) {
-        const struct machine_setting *row = &machine_setting_table[i];
+    struct sim_settings all;
+    sim_settings_default(&all);
+    for (size_t i = 0; i < sim_setting_count; i++) {
+        const struct lib_setting *row = sim_setting_at(i);
         if (row->offset == offsetof(struct machine_settings, tensor_transport))
             continue; /* below: what is drawn behind it stays */
         if (draw_is_of_tensor_units(row))
             continue; /* draw_tensor_units */
-        if (row->kind == MACHINE_SETTING_NUMBER)
-            machine_setting_put(settings, row, draw_number(draw, row));
-        else if (row->kind == MACHINE_SETTING_CHOICE && draw_options(row) > 1 &&
+        if (row->kind == LIB_SETTING_NUMBER)
+            lib_setting_put(&all, row, draw_number(draw, row));
+        else if (row->kind == LIB_SETTING_CHOICE && draw_options(row) > 1 &&
                  strcmp(row->key, "cluster.termination") != 0) /* draw_faults */
-            machine_setting_put(settings, row, draw_below(draw, draw_options(row)));
+            lib_setting_put(&all, row, draw_below(draw, draw_options(row)));
         /* lists, texts and files stay the defaults */
     }
+    *settings = all.machine;
+    draw->compile = all.compile;
     settings->tensor_transport = lib_hash_mix(draw->seed + draw->count) % 2;
     fit_settings(settings);
     draw_dims(draw, settings);
@@ -394,7 +397,7 @@ void draw_network_file(struct draw *draw, struct machine_settings *settings)
     }
     static const struct {
         uint64_t pe_count;
-        struct machine_file file;
+        struct lib_setting_file file;
     } networks[] = {
         NETWORK(1, "one.yaml", "pes: [0]\n"),
         NETWORK(4, "ring.yaml", "pes: [0, 1, 2, 3]\nlinks: [0-1, 1-2, 2-3, 3-0]\n"),
@@ -513,15 +516,31 @@ bool draw_may_exhaust(const struct machine_settings *s)
             (s->tag_scheme == MACHINE_TAGS_POOL && s->tag_pool));
 }
 
-void draw_write(const struct machine_settings *settings, struct lib_text *out)
+static void write_settings(const struct sim_settings *settings, struct lib_text *out)
 {
-    struct machine_settings standard;
-    machine_settings_default(&standard);
-    for (size_t i = 0; i < machine_setting_count; i++) {
-        const struct machine_setting *row = &machine_setting_table[i];
-        if (machine_setting_is_equal(settings, &standard, row))
+    for (size_t i = 0; i < sim_setting_count; i++) {
+        const struct lib_setting *row = sim_setting_at(i);
+        if (lib_setting_is_standard(settings, row))
             continue;
         lib_text_printf(out, "%s%s=", out->length ? " " : "", row->key);
-        machine_setting_write(settings, row, out);
+        lib_setting_write(settings, row, out);
     }
+}
+
+void draw_write(const struct machine_settings *settings, struct lib_text *out)
+{
+    struct sim_settings all;
+    sim_settings_default(&all);
+    all.machine = *settings;
+    write_settings(&all, out);
+}
+
+void draw_write_all(const struct machine_settings *settings,
+                    const struct programs_settings *compile, struct lib_text *out)
+{
+    struct sim_settings all;
+    sim_settings_default(&all);
+    all.machine = *settings;
+    all.compile = *compile;
+    write_settings(&all, out);
 }

@@ -2,21 +2,22 @@
 #ifndef TESTS_RANDOM_DRAW_H
 #define TESTS_RANDOM_DRAW_H
 
-#include "machine/settings.h"
+#include "sim/loading/setting.h"
 
 struct draw {
-    uint64_t seed, count; /* count: random numbers drawn so far */
+    uint64_t seed, count;             /* count: random numbers drawn so far */
+    struct programs_settings compile; /* drawn last by draw_settings */
 };
 
 uint64_t draw_below(struct draw *draw, uint64_t below);
 
 /* Whether a setting is about platforms (tests/random/draw_platform.h). */
-bool draw_is_of_platform(const struct machine_setting *row);
+bool draw_is_of_platform(const struct lib_setting *row);
 
 /* Returns how many options of a setting may be drawn: the first ones. */
-uint64_t draw_options(const struct machine_setting *row);
+uint64_t draw_options(const struct lib_setting *row);
 
-/* Draws a value for every setting, except limits. */
+/* Draws a value for every setting, except limits; those of the compiler are draw->compile. */
 void draw_settings(struct draw *draw, struct machine_settings *settings);
 
 void draw_executor(struct draw *draw, struct machine_settings *settings);
@@ -33,7 +34,7 @@ void draw_limits(struct draw *draw, struct machine_settings *settings);
 /* Draws the launch time of kernels and, for most machines, numbers of tensor units and batches. */
 void draw_tensor_units(struct draw *draw, struct machine_settings *settings);
 /* Whether a setting is drawn by draw_tensor_units alone. */
-bool draw_is_of_tensor_units(const struct machine_setting *row);
+bool draw_is_of_tensor_units(const struct lib_setting *row);
 
 /* Changes one machine in three to one or two PEs whose memories swap most tensors. */
 void draw_swaps(struct draw draw, struct machine_settings *settings);
@@ -50,5 +51,9 @@ bool draw_may_exhaust(const struct machine_settings *settings);
 
 /* Adds KEY=VALUE for each setting that is not the default. */
 void draw_write(const struct machine_settings *settings, struct lib_text *out);
+
+/* Like draw_write, also for settings of the compiler. */
+void draw_write_all(const struct machine_settings *settings,
+                    const struct programs_settings *compile, struct lib_text *out);
 
 #endif

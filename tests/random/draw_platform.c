@@ -26,7 +26,7 @@ void draw_ready_platform(enum machine_ready_kind kind, uint32_t nodes,
     const struct machine_ready ready = {kind, nodes, bandwidth, latency};
     *platform = (struct draw_platform){0};
     machine_ready_write(&ready, &platform->text);
-    platform->file = (struct machine_file){
+    platform->file = (struct lib_setting_file){
         "p.xml", "", {"p.xml", lib_text_get(&platform->text), platform->text.length}};
 }
 

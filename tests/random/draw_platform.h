@@ -9,7 +9,7 @@
 /* A platform as a value of network.platform. Settings borrow it; the caller frees `text`. */
 struct draw_platform {
     struct lib_text text;
-    struct machine_file file;
+    struct lib_setting_file file;
 };
 
 bool draw_has_platforms(void);

@@ -518,9 +518,6 @@ static void draw_machine(struct trial *t, unsigned number)
     s.cluster_termination = MACHINE_TERMINATION_OMNISCIENT;
     s.fault_loss = s.fault_duplicate = 0;
     s.fault_list = "none";
-    s.loop_constants = MACHINE_CONSTANTS_STICKY; /* what the program was compiled for */
-    s.grad_mode = MACHINE_GRADIENTS_NAIVE;
-    s.grad_params = MACHINE_GRADIENTS_DEFERRED;
     if (number % 2)
         draw_limits(&t->draw, &s);
     s.port_capacity = draw_below(&t->draw, 8) ? 0 : 1 + draw_below(&t->draw, 3);

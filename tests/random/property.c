@@ -112,9 +112,9 @@ static void write_kept(const struct failure *f, const struct compare_report *rep
     lib_text_printf(out, "-- Once: %s.\n-- seed: %" PRIu64 "\n",
                     compare_verdict_text(f->verdict), f->c.seed);
     if (report->on_machine)
-        draw_write(&report->settings, &settings);
+        draw_write_all(&report->settings, &report->compile, &settings);
     else if (f->c.settings)
-        draw_write(f->c.settings, &settings);
+        draw_write_all(f->c.settings, &f->c.compile, &settings);
     if (settings.length)
         lib_text_printf(out, "-- settings: %s\n", lib_text_get(&settings));
     lib_text_free(&settings);
@@ -164,9 +164,11 @@ static void compare_seed(const struct options *o, uint64_t seed, struct progress
     struct compare_report report;
     p->seed = seed;
     generate(seed, o->size, o->features, &text);
-    compare(
-        &(struct compare_case){lib_text_get(&text), seed, o->mistake, NULL, o->platforms},
-        &report);
+    compare(&(struct compare_case){.text = lib_text_get(&text),
+                                   .seed = seed,
+                                   .mistake = o->mistake,
+                                   .platforms = o->platforms},
+            &report);
     p->stopped = report.verdict != COMPARE_SAME;
     p->programs++;
     p->failed += report.failed;
@@ -220,7 +222,10 @@ static void tell_seed(const struct options *o, uint64_t seed)
     struct lib_text text = {0};
     struct compare_report report;
     generate(seed, o->size, o->features, &text);
-    struct failure f = {{lib_text_get(&text), seed, o->mistake, NULL, o->platforms},
+    struct failure f = {{.text = lib_text_get(&text),
+                         .seed = seed,
+                         .mistake = o->mistake,
+                         .platforms = o->platforms},
                         COMPARE_SAME};
     f.verdict = compare_apart(&f.c);
     if (f.verdict != COMPARE_CRASH) {
@@ -302,26 +307,26 @@ static bool compare_random(const struct options *o)
 /* --- programs in files ---------------------------------------------------------------- */
 
 /* Takes over "KEY=VALUE ..." after `-- settings:`. false: there is none in the text. */
-static bool read_settings(const char *text, struct machine_settings *settings)
+static bool read_settings(const char *text, struct sim_settings *settings)
 {
     static const char mark[] = "-- settings: ";
     const char *line = strstr(text, mark);
     char words[1024];
     if (!line)
         return false;
-    machine_settings_default(settings);
+    sim_settings_default(settings);
     line += strlen(mark);
     snprintf(words, sizeof words, "%.*s", (int)strcspn(line, "\n"), line);
     for (char *save, *word = strtok_r(words, " ", &save); word;
          word = strtok_r(NULL, " ", &save)) {
         struct lib_text why = {0};
         char *value = strchr(word, '=');
-        const struct machine_setting *row = NULL;
+        const struct lib_setting *row = NULL;
         if (value) {
             *value++ = '\0';
-            row = machine_setting_find(word);
+            row = sim_setting_find(word);
         }
-        if (!row || !machine_setting_set(settings, row, value, &why)) {
+        if (!row || !lib_setting_set(settings, row, value, &why)) {
             fprintf(stderr, "property: %s: not a setting\n", word);
             exit(2);
         }
@@ -337,7 +342,7 @@ static bool compare_file(const struct options *o, const char *path)
     struct lib_arena *arena = lib_arena_new();
     struct lib_diags diags = {0};
     const struct lib_source *source = lib_file_read(arena, path, &diags);
-    struct machine_settings settings;
+    struct sim_settings settings;
     bool good = true;
     if (!source) {
         fprintf(stderr, "property: %s: %s\n", path, diags.items[0].text);
@@ -347,9 +352,14 @@ static bool compare_file(const struct options *o, const char *path)
     const char *seed = strstr(source->bytes, mark);
     uint64_t first = seed ? strtoull(seed + strlen(mark), NULL, 10) : o->first;
     for (uint64_t i = 0; i < 8 && good; i++) {
-        struct failure f = {
-            {source->bytes, first + i, o->mistake, own ? &settings : NULL, o->platforms},
-            COMPARE_SAME};
+        struct failure f = {{.text = source->bytes,
+                             .seed = first + i,
+                             .mistake = o->mistake,
+                             .settings = own ? &settings.machine : NULL,
+                             .platforms = o->platforms},
+                            COMPARE_SAME};
+        if (own)
+            f.c.compile = settings.compile;
         f.verdict = compare_apart(&f.c);
         good = f.verdict == COMPARE_SAME;
         if (!good)

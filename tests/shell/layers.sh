@@ -41,10 +41,11 @@ includes() (
             may["isa/exec"] = "lib isa isa/tensor"
             may["isa/fire"] = "lib isa isa/exec"
             may["programs/syntax"] = "lib isa isa/tensor"
+            may["programs/settings"] = "isa"
             may["programs/types"] = "lib isa isa/tensor programs/syntax"
-            may["programs/form"] = "lib isa isa/tensor"
-            may["programs/gradient"] = "lib isa isa/tensor programs/form"
-            may["programs/graph"] = "lib isa isa/tensor programs/syntax programs/types programs/form programs/gradient"
+            may["programs/form"] = "lib isa isa/tensor programs/settings"
+            may["programs/gradient"] = "lib isa isa/tensor programs/settings programs/form"
+            may["programs/graph"] = "lib isa isa/tensor programs/settings programs/syntax programs/types programs/form programs/gradient"
             may["programs/partition"] = "lib isa isa/check isa/tensor"
             may["programs/dragnn"] = ""
             may["programs"] = "lib isa isa/check isa/tensor programs/*"
@@ -71,7 +72,7 @@ includes() (
             may["machine/simgrid"] = may["machine"]
             may["machine/verify"] = may["machine"]
             may["machine/engine"] = may["machine"]
-            below = "lib isa/* programs programs/partition traces/* analysis analysis/cost analysis/causes analysis/diff analysis/stream analysis/whatif machine"
+            below = "lib isa/* programs programs/settings programs/partition traces/* analysis analysis/cost analysis/causes analysis/diff analysis/stream analysis/whatif machine"
             may["sim"] = ""
             # Three storeys: what runs one program, what runs many and shows them, the command line.
             set_storey("sim", 1)

@@ -1,5 +1,6 @@
 #!/bin/sh
-# Every setting and statistic has an owner, which is there (machine/settings.def, traces/stats.def).
+# Every setting and statistic has an owner, which is there (machine/settings.def,
+# programs/settings/settings.def, traces/stats.def).
 # The owner of a setting alone reads its field: a file that reads those of others is in
 # tests/data/settings_readers.tbl with their keys. That table may become shorter: what is no longer
 # read must go.
@@ -16,13 +17,14 @@ trap 'rm -f "$found"' EXIT
 readers() {
     awk '
         function base(name) { return name == "settings" || (FILENAME, name) in is_settings }
-        FILENAME == "machine/settings.def" {
+        FILENAME ~ /settings\.def$/ {
+            if (FNR == 1) owner = ""
             if (/^OWNER\(/) { split($0, parts, "\""); owner = parts[2] }
             if (/^(NUMBER|CHOICE|LIST|TEXT|PATH)\("/) {
                 split($0, parts, "\"")
                 field = parts[3]
                 gsub(/[ ,]/, "", field)
-                if (owner == "") { print "machine/settings.def: " parts[2] " has no owner"; exit }
+                if (owner == "") { print FILENAME ": " parts[2] " has no owner"; exit }
                 key_of[field] = parts[2]
                 owner_of[field] = owner
             }
@@ -38,10 +40,11 @@ readers() {
                 if (!match(rest, /\*\//)) { in_comment = 1; line = before; break }
                 line = before substr(rest, RSTART + 2)
             }
+            gsub(/settings(\.|->)(machine|compile)\./, "settings.", line)
             rest = line
-            while (match(rest, /struct machine_settings \*?[a-z_]+/)) {
-                name = substr(rest, RSTART + 24, RLENGTH - 24)
-                sub(/^\*/, "", name)
+            while (match(rest, /struct (machine|programs)_settings \*?[a-z_]+/)) {
+                name = substr(rest, RSTART, RLENGTH)
+                sub(/^struct [a-z]*_settings \*?/, "", name)
                 is_settings[FILENAME, name]
                 rest = substr(rest, RSTART + RLENGTH)
             }
@@ -56,11 +59,11 @@ readers() {
                     print FILENAME, key_of[field]
                 }
             }
-        }' machine/settings.def "$@" | LC_ALL=C sort
+        }' machine/settings.def programs/settings/settings.def "$@" | LC_ALL=C sort
 }
 
 # shellcheck disable=SC2046 # names without spaces
-readers $(find lib isa programs traces machine analysis sim -name '*.[ch]' ! -path 'machine/settings.[ch]' | LC_ALL=C sort) >"$found"
+readers $(find lib isa programs traces machine analysis sim -name '*.[ch]' ! -path 'machine/settings.[ch]' ! -path 'programs/settings/*' | LC_ALL=C sort) >"$found"
 if [ "${1:-}" = write ]; then
     {
         echo '# Settings that a file reads without being their owner (tests/shell/owners.sh): a file and a key a line.'
@@ -70,14 +73,14 @@ if [ "${1:-}" = write ]; then
 fi
 status=0
 # shellcheck disable=SC2013 # words
-for owner in $(sed -n 's/^OWNER("\(.*\)")$/\1/p' machine/settings.def traces/stats.def | sort -u); do
+for owner in $(sed -n 's/^OWNER("\(.*\)")$/\1/p' machine/settings.def programs/settings/settings.def traces/stats.def | sort -u); do
     [ -n "$(find "${owner%/*}" -path "$owner*")" ] || {
         echo "owners.sh: there is no $owner"
         status=1
     }
 done
 grep -v '^#' "$table" | LC_ALL=C sort | diff - "$found" || {
-    echo 'owners.sh: > a file reads a setting of another owner (machine/settings.def): ask the owner; < it does so no longer:' \
+    echo 'owners.sh: > a file reads a setting of another owner (machine/settings.def, programs/settings/settings.def): ask the owner; < it does so no longer:' \
         'take it out of tests/data/settings_readers.tbl'
     status=1
 }

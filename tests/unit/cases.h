@@ -27,8 +27,7 @@ static inline void test_check_case(const struct test_case *c,
     ck_assert_uint_eq(o->stats.value_digest, oracle->stats.value_digest);
 }
 
-static inline void test_run_case(const struct test_case *c,
-                                 enum programs_constants constants)
+static inline void test_run_case(const struct test_case *c, uint64_t constants)
 {
     struct isa_graph *graph = test_compile_loops(c->text, constants);
     struct test_outcome oracle = test_interp(graph, NULL, false);

@@ -56,11 +56,11 @@ static inline struct isa_graph *test_compile(const char *text, enum isa_stage st
 }
 
 /* Compiles to an image, with the given treatment of loop constants. */
-static inline struct isa_graph *test_compile_loops(const char *text,
-                                                   enum programs_constants constants)
+static inline struct isa_graph *test_compile_loops(const char *text, uint64_t constants)
 {
     struct lib_source source = {"test.df", text, strlen(text)};
-    const struct programs_options options = {.constants = constants};
+    const struct programs_settings settings = {.loop_constants = constants};
+    const struct programs_options options = {.settings = &settings};
     return test_compile_source(&source, &options, ISA_STAGE_IMAGE);
 }
 
@@ -180,9 +180,9 @@ static inline void test_set(struct machine_settings *settings, const char *key,
                             const char *value)
 {
     struct lib_text why = {0};
-    const struct machine_setting *setting = machine_setting_find(key);
+    const struct lib_setting *setting = machine_setting_find(key);
     ck_assert_msg(setting != NULL, "no setting %s", key);
-    ck_assert_msg(machine_setting_set(settings, setting, value, &why), "%s",
+    ck_assert_msg(lib_setting_set(settings, setting, value, &why), "%s",
                   lib_text_get(&why));
     lib_text_free(&why);
 }
@@ -210,7 +210,7 @@ static inline void test_set_preset(struct machine_settings *settings, const char
     struct lib_diags diags = {0};
     struct sim_setup setup;
     ck_assert(sim_setup_load(&setup, arena, name, NULL, 0, &diags));
-    *settings = setup.settings;
+    *settings = setup.settings.machine;
     test_set(settings, "deadness", deadness);
     lib_arena_free(arena);
     lib_diags_free(&diags);

@@ -324,8 +324,8 @@ static void check_mesh(const char *capacity)
     const char *what = "a mesh";
     test_set_inputs(&p, "n=9");
     test_set_preset(&settings, "default", "suppress");
-    ck_assert(machine_setting_set(&settings, machine_setting_find("network.topology"),
-                                  "mesh", &why));
+    ck_assert(lib_setting_set(&settings, machine_setting_find("network.topology"), "mesh",
+                              &why));
     test_set(&settings, "network.capacity", capacity);
     struct found of_mesh, *found = &of_mesh;
     analyse(&of_mesh, &p, &settings, 0, UINT64_MAX);

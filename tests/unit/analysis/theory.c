@@ -493,7 +493,7 @@ static void check_causes(const char *text, uint64_t n, const char *const *sets,
     settings.pe_count = 3;
     for (; *sets; sets += 2)
         ck_assert(
-            machine_setting_set(&settings, machine_setting_find(sets[0]), sets[1], &why));
+            lib_setting_set(&settings, machine_setting_find(sets[0]), sets[1], &why));
     struct found of = run_on(text, n, &settings, &p), *found = &of;
     const struct traces_event_sink sink = {TRACES_LEVEL_QUEUES, collect, &events};
     const struct sim_simulation_config config = {.graph = p.graph,

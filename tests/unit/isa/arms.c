@@ -203,7 +203,7 @@ static void expect_none(const char *path, const struct isa_graph *graph)
 
 /* Compiles a file with settings, to a stage; a file that is wrong, or needs what is not here, is
  * passed over. */
-static bool check_file(const char *path, const struct machine_settings *settings,
+static bool check_file(const char *path, const struct sim_settings *settings,
                        enum isa_stage stage)
 {
     struct lib_diags diags = {0};
@@ -217,10 +217,10 @@ static bool check_file(const char *path, const struct machine_settings *settings
     return is_good;
 }
 
-static void set(struct machine_settings *settings, const char *key, const char *value)
+static void set(struct sim_settings *settings, const char *key, const char *value)
 {
     struct lib_text why = {0};
-    ck_assert(machine_setting_set(settings, machine_setting_find(key), value, &why));
+    ck_assert(lib_setting_set(settings, sim_setting_find(key), value, &why));
     lib_text_free(&why);
 }
 
@@ -231,8 +231,8 @@ static int see_file(const char *path, const struct stat *info, int type)
     const char *ending = strrchr(path, '.');
     if (type != FTW_F || !ending || strcmp(ending, ".df") != 0 || info->st_size > 200000)
         return 0;
-    struct machine_settings plain, other, divided;
-    machine_settings_default(&plain);
+    struct sim_settings plain, other, divided;
+    sim_settings_default(&plain);
     other = divided = plain;
     set(&other, "loop.constants", "copies");
     set(&other, "grad.mode", "paired");

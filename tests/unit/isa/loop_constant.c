@@ -175,9 +175,8 @@ static const struct late {
 
 START_TEST(arrays_are_held_until_the_loop_ends)
 {
-    for (int constants = 0; constants < 2; constants++) {
-        struct isa_graph *graph = test_compile_loops(arrays[_i].text,
-                                                     (enum programs_constants)constants);
+    for (uint64_t constants = 0; constants < 2; constants++) {
+        struct isa_graph *graph = test_compile_loops(arrays[_i].text, constants);
         run_everywhere(graph, arrays[_i].result, false);
         isa_graph_free(graph);
     }

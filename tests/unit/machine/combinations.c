@@ -23,12 +23,12 @@ struct form {
 struct example {
     struct test_row row;
     struct test_program program;
-    struct form forms[2][2]; /* static, expanding; enum programs_constants */
+    struct form forms[2][2]; /* static, expanding; loop.constants */
 };
 
 /* That of a machine. */
 static const struct form *form_of(const struct example *e,
-                                  const struct machine_settings *s, bool expanding)
+                                  const struct programs_settings *s, bool expanding)
 {
     return &e->forms[expanding][s->loop_constants];
 }
@@ -67,9 +67,10 @@ static void choose_rows(void)
 }
 
 static void load_form(const struct example *e, struct form *form, enum isa_stage stage,
-                      enum programs_constants constants)
+                      uint64_t constants)
 {
-    const struct programs_options options = {.constants = constants};
+    const struct programs_settings settings = {.loop_constants = constants};
+    const struct programs_options options = {.settings = &settings};
     struct lib_diags diags = {0};
     char path[512];
     snprintf(path, sizeof path, "%s/programs/examples/%s.df", test_source_directory(),
@@ -95,7 +96,8 @@ static void load_examples(void)
         test_set_inputs(&e->program, e->row.inputs);
         for (int form = 0; form < 4; form++)
             load_form(e, &e->forms[form / 2][form % 2],
-                      form / 2 ? ISA_STAGE_EXPANDING : ISA_STAGE_IMAGE, form % 2);
+                      form / 2 ? ISA_STAGE_EXPANDING : ISA_STAGE_IMAGE,
+                      (uint64_t)form % 2);
     }
 }
 
@@ -189,8 +191,8 @@ static void check_completed(const struct form *form, const struct machine_settin
 /* Whether what ended a run could: the setting that is named is finite. */
 static void check_other_end(const struct machine_settings *s, const struct run *run)
 {
-    const struct machine_setting *named = machine_setting_find(run->limit);
-    CHECK(named != NULL && machine_setting_get(s, named) != 0);
+    const struct lib_setting *named = machine_setting_find(run->limit);
+    CHECK(named != NULL && lib_setting_get(s, named) != 0);
     switch (run->outcome.end) {
     case ISA_END_STORE_FULL:
         CHECK(draw_may_fill(s));
@@ -203,7 +205,7 @@ static void check_other_end(const struct machine_settings *s, const struct run *
         break;
     default:
         CHECK(run->outcome.end == ISA_END_LIMIT);
-        CHECK(!machine_setting_is_standard(s, named));
+        CHECK(!lib_setting_is_standard(s, named));
     }
 }
 
@@ -237,10 +239,10 @@ static struct {
 static void see(const struct machine_settings *s)
 {
     for (size_t i = 0; i < machine_setting_count; i++) {
-        const struct machine_setting *row = &machine_setting_table[i];
-        const bool is_choice = row->kind == MACHINE_SETTING_CHOICE;
-        const uint64_t option = is_choice ? machine_setting_get(s, row) : 0;
-        if (is_choice || !machine_setting_is_standard(s, row))
+        const struct lib_setting *row = &machine_setting_table[i];
+        const bool is_choice = row->kind == LIB_SETTING_CHOICE;
+        const uint64_t option = is_choice ? lib_setting_get(s, row) : 0;
+        if (is_choice || !lib_setting_is_standard(s, row))
             seen.options[i] |= UINT64_C(1) << option;
     }
     if (s->pe_count > 1 && !s->executor_workers)
@@ -251,15 +253,14 @@ static void see(const struct machine_settings *s)
 static void check_seen(void)
 {
     for (size_t i = 0; i < machine_setting_count; i++) {
-        const struct machine_setting *row = &machine_setting_table[i];
-        const uint64_t count = row->kind == MACHINE_SETTING_CHOICE ? draw_options(row)
-                                                                   : 1;
+        const struct lib_setting *row = &machine_setting_table[i];
+        const uint64_t count = row->kind == LIB_SETTING_CHOICE ? draw_options(row) : 1;
         const bool is_drawn = strncmp(row->key, "limits.", 7) != 0 &&
                               strncmp(row->key, "fault.", 6) != 0 && /* draw_faults */
                               strcmp(row->key, "cluster.termination") != 0 &&
                               strcmp(row->key, "cluster.timeout") != 0 &&
                               strcmp(row->key, "port.capacity") != 0 && /* no ports */
-                              (row->kind != MACHINE_SETTING_FILE ||
+                              (row->kind != LIB_SETTING_FILE ||
                                !test_is_quick()) &&                       /* few draws */
                               strncmp(row->key, "partition.", 10) != 0 && /* divided.c */
                               !draw_is_of_tensor_units(row) &&
@@ -279,7 +280,8 @@ static void check_seen(void)
 }
 
 /* Of each seed a machine, by one strategy; one in eight is an executor. */
-static bool draw_machine(uint64_t seed, struct machine_settings *s)
+static bool draw_machine(uint64_t seed, struct machine_settings *s,
+                         struct programs_settings *compile)
 {
     struct draw draw = {.seed = seed};
     if (seed % 8 == 7) {
@@ -288,6 +290,7 @@ static bool draw_machine(uint64_t seed, struct machine_settings *s)
         draw_settings(&draw, s);
         draw_network_file(&draw, s);
     }
+    *compile = draw.compile;
     draw_limits(&draw, s);
     return draw_below(&draw, 2);
 }
@@ -300,10 +303,11 @@ START_TEST(machines_drawn_at_random_agree_with_the_interpreter)
     load_examples();
     for (uint64_t seed = SEED; seed < SEED + combinations; seed++) {
         struct machine_settings s;
-        const bool expanding = draw_machine(seed, &s);
+        struct programs_settings compile;
+        const bool expanding = draw_machine(seed, &s, &compile);
         for (size_t i = 0; i < examples.count; i++) {
             const struct example *e = &examples.items[i];
-            const struct form *form = form_of(e, &s, expanding);
+            const struct form *form = form_of(e, &compile, expanding);
             describe(e, &s, seed);
             lib_text_puts(&what, expanding ? ", expanding" : "");
             struct run run = run_form(form, &s, seed, true);
@@ -381,7 +385,7 @@ START_TEST(the_fast_engine_does_what_the_general_one_does)
         for (size_t i = 0; i < examples.count; i++) {
             const struct example *e = &examples.items[i];
             describe(e, &s, seed);
-            const struct form *form = form_of(e, &s, false);
+            const struct form *form = form_of(e, &draw.compile, false);
             struct run plain = run_form(form, &s, seed, true);
             struct run general = run_form(form, &s, seed, false);
             check_same_run(&plain, &general);

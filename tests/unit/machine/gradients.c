@@ -30,7 +30,10 @@ static struct isa_graph *compile(const char *text, enum isa_stage stage, bool pa
 {
     struct lib_source source = {"test.df", text, strlen(text)};
     return test_compile_source(
-        &source, &(struct programs_options){.pairs_gradients = pairs}, stage);
+        &source,
+        &(struct programs_options){
+            .settings = &(struct programs_settings){.grad_mode = pairs}},
+        stage);
 }
 
 static struct isa_graph *divide(const struct isa_graph *image, uint64_t seed,

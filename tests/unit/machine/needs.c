@@ -37,16 +37,16 @@ static const char *const machines[] = {
 enum { VALUES = 16 };
 
 /* Some values that a setting can have, as texts; the number of them. */
-static int draw_values(const struct machine_setting *setting, char texts[VALUES][32])
+static int draw_values(const struct lib_setting *setting, char texts[VALUES][32])
 {
     int count = 0;
-    if (setting->kind == MACHINE_SETTING_CHOICE) {
+    if (setting->kind == LIB_SETTING_CHOICE) {
         for (const char *p = setting->choices; *p && count < VALUES;) {
             const size_t length = strcspn(p, "|");
             snprintf(texts[count++], sizeof texts[0], "%.*s", (int)length, p);
             p += length + (p[length] == '|');
         }
-    } else if (setting->kind == MACHINE_SETTING_NUMBER) {
+    } else if (setting->kind == LIB_SETTING_NUMBER) {
         const uint64_t values[] = {setting->least, setting->least + 1, 2, 3, 37, 500000};
         for (size_t i = 0; i < sizeof values / sizeof *values; i++)
             if (values[i] >= setting->least && values[i] <= setting->greatest)
@@ -86,7 +86,7 @@ static unsigned check_machine(const struct isa_graph *graph, const char *machine
     test_set_all(&base, machine);
     const uint64_t digest = digest_of(graph, &base);
     for (size_t i = 0; i < machine_setting_count; i++) {
-        const struct machine_setting *setting = &machine_setting_table[i];
+        const struct lib_setting *setting = &machine_setting_table[i];
         const bool expands = graph->stage == ISA_STAGE_EXPANDING;
         char texts[VALUES][32];
         if (!machine_setting_needs(&base, setting, expands))
@@ -191,11 +191,10 @@ static const char *const kinds[] = {
 
 /* Settings that change something else than a run, or only a run that the corpus does not have. */
 static const char *const elsewhere[] = {
-    "network.file",       "network.platform", "partition.file", "partition.profile",
-    "partition.by",       "stats.interval",   "port.capacity",  "loop.constants",
-    "grad.params",        "grad.mode",        "tensor.math",    "tensor.core",
-    "limits.memory",      "fault.list",       "fault.seed",     "network.model",
-    "partition.machines",
+    "network.file",  "network.platform",   "partition.file", "partition.profile",
+    "partition.by",  "stats.interval",     "port.capacity",  "tensor.math",
+    "tensor.core",   "limits.memory",      "fault.list",     "fault.seed",
+    "network.model", "partition.machines",
 };
 
 /* Settings that change only runs that are crowded more than those of the corpus; and the nodes of a
@@ -216,10 +215,10 @@ static bool is_rare(const char *key)
 
 /* Whether a setting has the value that the text says. */
 static bool is_value(const struct machine_settings *settings,
-                     const struct machine_setting *setting, const char *text)
+                     const struct lib_setting *setting, const char *text)
 {
     LIB_TEXT_OWN value = {0};
-    machine_setting_write(settings, setting, &value);
+    lib_setting_write(settings, setting, &value);
     return strcmp(lib_text_get(&value), text) == 0;
 }
 
@@ -248,7 +247,7 @@ static uint64_t measure(const struct isa_graph *graph,
 /* Whether some value of a setting changes some run of the corpus, or is refused. */
 static bool has_effect(struct isa_graph *const *graphs,
                        const struct machine_settings *base, const uint64_t *before,
-                       const struct machine_setting *setting, bool expands)
+                       const struct lib_setting *setting, bool expands)
 {
     char texts[VALUES][32];
     const int count = draw_values(setting, texts);
@@ -283,7 +282,7 @@ START_TEST(what_changes_nothing_needs_another_setting)
         before[p] = measure(graphs[p], &base);
     }
     for (size_t i = 0; i < machine_setting_count; i++) {
-        const struct machine_setting *setting = &machine_setting_table[i];
+        const struct lib_setting *setting = &machine_setting_table[i];
         if (is_elsewhere(setting->key) || is_rare(setting->key) ||
             machine_setting_needs(&base, setting, expands) ||
             has_effect(graphs, &base, before, setting, expands))

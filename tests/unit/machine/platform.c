@@ -31,8 +31,8 @@ static bool has_simgrid(void)
 static struct machine_platform *read_text(const char *text, uint32_t nodes,
                                           struct lib_diags *diags)
 {
-    static struct machine_file file; /* diagnostics point into it */
-    file = (struct machine_file){"p.xml", "", {"folder/p.xml", text, strlen(text)}};
+    static struct lib_setting_file file; /* diagnostics point into it */
+    file = (struct lib_setting_file){"p.xml", "", {"folder/p.xml", text, strlen(text)}};
     return machine_platform_try(&file, nodes, 1000000000, diags);
 }
 
@@ -79,7 +79,7 @@ START_TEST(the_last_platforms_are_kept)
     struct machine_platform *again = read_text(HEAD STAR END, 5, &diags);
     ck_assert_ptr_nonnull(first);
     ck_assert_ptr_eq(again, first);
-    struct machine_file file = {
+    struct lib_setting_file file = {
         "p.xml", "", {"p.xml", HEAD STAR END, strlen(HEAD STAR END)}};
     struct machine_platform *untried = machine_platform_read(&file, 5, &diags);
     struct machine_platform *slower = machine_platform_try(&file, 5, 1000, &diags);

@@ -34,7 +34,10 @@ static struct isa_graph *compile(const char *text, bool pairs)
 {
     struct lib_source source = {"test.df", text, strlen(text)};
     return test_compile_source(
-        &source, &(struct programs_options){.pairs_gradients = pairs}, ISA_STAGE_IMAGE);
+        &source,
+        &(struct programs_options){
+            .settings = &(struct programs_settings){.grad_mode = pairs}},
+        ISA_STAGE_IMAGE);
 }
 
 static struct test_outcome run(const struct isa_graph *graph, const char *settings)

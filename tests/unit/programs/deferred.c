@@ -12,8 +12,8 @@ static struct test_outcome run(const char *text, bool dense, bool pairs,
                                enum isa_stage stage)
 {
     struct lib_source source = {"test.df", text, strlen(text)};
-    const struct programs_options options = {.pairs_gradients = pairs,
-                                             .dense_gradients = dense};
+    const struct programs_settings settings = {.grad_mode = pairs, .grad_params = dense};
+    const struct programs_options options = {.settings = &settings};
     struct isa_graph *graph = test_compile_source(&source, &options, stage);
     struct test_outcome o = test_interp(graph, NULL, false);
     ck_assert_msg(o.end == ISA_END_COMPLETED, "%s", text);
@@ -172,7 +172,8 @@ static int64_t saved(const char *function, unsigned n)
                                       strlen(lib_text_get(&text))};
     int64_t bytes[2];
     for (int dense = 0; dense < 2; dense++) {
-        const struct programs_options options = {.dense_gradients = dense};
+        const struct programs_settings compile = {.grad_params = (uint64_t)dense};
+        const struct programs_options options = {.settings = &compile};
         struct isa_graph *graph = test_compile_source(&source, &options, ISA_STAGE_IMAGE);
         struct machine_settings settings;
         machine_settings_default(&settings);

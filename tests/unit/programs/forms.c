@@ -165,8 +165,9 @@ static const struct plant {
 
 static const struct plant *planted;
 
-static struct form *plant(struct form *form)
+static struct form *plant(struct form *form, const struct programs_settings *settings)
 {
+    (void)settings;
     if (form->name && form->name[0] == 'f')
         planted->plant(form);
     return form;
@@ -175,7 +176,9 @@ static struct form *plant(struct form *form)
 START_TEST(faults_are_found)
 {
     const struct programs_pass passes[] = {{"plant", false, plant}, {NULL, false, NULL}};
-    const struct programs_options options = {0};
+    const struct programs_settings settings = programs_settings_of(NULL,
+                                                                   ISA_STAGE_FUNCTIONS);
+    const struct programs_options options = {.settings = &settings};
     planted = &plants[_i];
     struct program p = load_good(program, TYPED);
     ck_assert(programs_shapes(p.ast, &p.diags));
@@ -205,8 +208,9 @@ static void set_sources(struct form *copy, const struct form *form)
 }
 
 /* Returns the form that the text of a form reads back as. */
-static struct form *reread(struct form *form)
+static struct form *reread(struct form *form, const struct programs_settings *settings)
 {
+    (void)settings;
     struct lib_text text = {0};
     struct lib_diags diags = {0};
     form_write(form, &text);
@@ -226,7 +230,9 @@ static struct form *reread(struct form *form)
 static void add_functions(const char *text, const struct programs_pass *passes,
                           struct lib_text *out)
 {
-    const struct programs_options options = {0};
+    const struct programs_settings settings = programs_settings_of(NULL,
+                                                                   ISA_STAGE_FUNCTIONS);
+    const struct programs_options options = {.settings = &settings};
     struct program p = load_good(text, TYPED);
     ck_assert_msg(programs_shapes(p.ast, &p.diags), "%s", text);
     struct isa_graph *graph = programs_build(p.ast, &options, passes, &p.diags);
@@ -285,8 +291,9 @@ START_TEST(texts_read_back)
 END_TEST
 
 /* Damaged texts are refused with the line, or read as forms that the checker looks at. */
-static struct form *damage(struct form *form)
+static struct form *damage(struct form *form, const struct programs_settings *settings)
 {
+    (void)settings;
     struct lib_text text = {0};
     form_write(form, &text);
     for (size_t at = 0; at < text.length; at++) {
@@ -323,7 +330,9 @@ END_TEST
 
 static void compile(const struct lib_text *text)
 {
-    const struct programs_options options = {0};
+    const struct programs_settings settings = programs_settings_of(NULL,
+                                                                   ISA_STAGE_FUNCTIONS);
+    const struct programs_options options = {.settings = &settings};
     const struct lib_source source = {"test.df", lib_text_get(text), text->length};
     struct lib_diags diags = {0};
     struct isa_graph *graph = programs_compile(&source, &options, ISA_STAGE_IMAGE,

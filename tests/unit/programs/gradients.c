@@ -163,7 +163,10 @@ static struct isa_graph *compile(const char *text, enum isa_stage stage, bool pa
 {
     struct lib_source source = {"test.df", text, strlen(text)};
     return test_compile_source(
-        &source, &(struct programs_options){.pairs_gradients = pairs}, stage);
+        &source,
+        &(struct programs_options){
+            .settings = &(struct programs_settings){.grad_mode = pairs}},
+        stage);
 }
 
 static struct test_outcome run(const char *text, enum isa_stage stage)
@@ -192,9 +195,10 @@ START_TEST(closed_forms)
     const char *const *v = values[_i];
     for (int way = 0; way < 3; way++) {
         struct lib_source source = {"test.df", v[0], strlen(v[0])};
-        const struct programs_options options = {
-            .constants = way == 1 ? PROGRAMS_CONSTANTS_COPIES
-                                  : PROGRAMS_CONSTANTS_STICKY};
+        const struct programs_settings settings = {
+            .loop_constants = way == 1 ? PROGRAMS_CONSTANTS_COPIES
+                                       : PROGRAMS_CONSTANTS_STICKY};
+        const struct programs_options options = {.settings = &settings};
         struct isa_graph *graph = test_compile_source(
             &source, &options, way == 2 ? ISA_STAGE_EXPANDING : ISA_STAGE_IMAGE);
         struct test_outcome o = test_interp(graph, NULL, way == 1);

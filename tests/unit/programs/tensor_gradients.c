@@ -295,7 +295,10 @@ static struct test_outcome run_random(const struct lib_text *functions,
     lib_text_printf(&text, "result = %s\n%s", result, lib_text_get(functions));
     const struct lib_source source = {"test.df", lib_text_get(&text), text.length};
     struct isa_graph *graph = test_compile_source(
-        &source, &(struct programs_options){.pairs_gradients = is_paired}, stage);
+        &source,
+        &(struct programs_options){
+            .settings = &(struct programs_settings){.grad_mode = is_paired}},
+        stage);
     struct test_outcome o = test_interp(graph, NULL, false);
     ck_assert_msg(o.end == ISA_END_COMPLETED, "%s", lib_text_get(&text));
     isa_graph_free(graph);
@@ -366,7 +369,9 @@ static uint64_t most_bytes(const char *body, bool is_paired, unsigned n, char re
                     n, body);
     const struct lib_source source = {"test.df", lib_text_get(&text), text.length};
     struct isa_graph *graph = test_compile_source(
-        &source, &(struct programs_options){.pairs_gradients = is_paired},
+        &source,
+        &(struct programs_options){
+            .settings = &(struct programs_settings){.grad_mode = is_paired}},
         ISA_STAGE_IMAGE);
     machine_settings_default(&settings);
     test_set_all(&settings, "pe.count=1");

@@ -305,11 +305,15 @@ START_TEST(test_misuse)
     ck_assert_uint_eq(heard.errors, 4);
     hiaton_session_free(session);
     /* A source is compiled for a machine; another machine is refused, not served silently. */
-    struct hiaton_machine *machine = hiaton_machine_new(NULL, NULL);
-    hiaton_machine_set(machine, "loop.constants", "copies", NULL);
-    ck_assert_ptr_null(hiaton_session_new(program, machine, NULL, &reporter));
-    ck_assert_uint_eq(heard.errors, 5);
-    hiaton_machine_free(machine);
+    static const char *const compiled[][2] = {
+        {"loop.constants", "copies"}, {"grad.mode", "paired"}, {"grad.params", "dense"}};
+    for (unsigned i = 0; i < sizeof compiled / sizeof *compiled; i++) {
+        struct hiaton_machine *machine = hiaton_machine_new(NULL, NULL);
+        hiaton_machine_set(machine, compiled[i][0], compiled[i][1], NULL);
+        ck_assert_ptr_null(hiaton_session_new(program, machine, NULL, &reporter));
+        ck_assert_uint_eq(heard.errors, 5 + i);
+        hiaton_machine_free(machine);
+    }
     hiaton_program_free(program);
     ck_assert_str_eq(hiaton_status_text(HIATON_ENDED), "the run is over");
     ck_assert_str_eq(hiaton_status_text((enum hiaton_status)77), "no status of hiaton.h");

@@ -131,12 +131,12 @@ START_TEST(columns_are_distinct)
     for (size_t i = 0; i < columns.list.count; i++)
         for (size_t k = 0; k < i; k++)
             ck_assert_msg(strcasecmp(c[i].name, c[k].name) != 0, "%s", c[i].name);
-    for (size_t i = 0; i < machine_setting_count; i++)
-        ck_assert(traces_columns_find(&columns, machine_setting_table[i].key) != NULL);
+    for (size_t i = 0; i < sim_setting_count; i++)
+        ck_assert(traces_columns_find(&columns, sim_setting_at(i)->key) != NULL);
     for (size_t i = 0; i < traces_stat_count; i++)
         ck_assert(traces_columns_find(&columns, traces_stat_table[i].key) != NULL);
     ck_assert_uint_eq(columns.list.count,
-                      machine_setting_count + traces_stat_count + SIM_FACT_COUNT - 1 + 2);
+                      sim_setting_count + traces_stat_count + SIM_FACT_COUNT - 1 + 2);
     traces_columns_free(&columns);
     lib_arena_free(arena);
 }

@@ -299,15 +299,15 @@ START_TEST(test_setup)
     test_settings_ideal(&ideal);
     ck_assert(setup.is_preset);
     ck_assert_str_eq(setup.machine, "ideal");
-    ck_assert_mem_eq(&setup.preset, &ideal, sizeof ideal);
+    ck_assert_mem_eq(&setup.preset.machine, &ideal, sizeof ideal);
     test_set(&ideal, "pe.count", "8");
     test_set(&ideal, "queue.discipline", "lifo");
-    ck_assert_mem_eq(&setup.settings, &ideal, sizeof ideal);
+    ck_assert_mem_eq(&setup.settings.machine, &ideal, sizeof ideal);
 
     ck_assert(sim_setup_load(&setup, arena, NULL, NULL, 0, &diags));
     machine_settings_default(&ideal);
     ck_assert_str_eq(setup.machine, "default");
-    ck_assert_mem_eq(&setup.settings, &ideal, sizeof ideal);
+    ck_assert_mem_eq(&setup.settings.machine, &ideal, sizeof ideal);
     ck_assert_uint_eq(diags.errors, 0);
 
     ck_assert(!sim_setup_load(&setup, arena, "idael", sets, 1, &diags));

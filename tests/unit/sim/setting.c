@@ -15,34 +15,33 @@ struct more {
     const char *label;
 };
 
-static const struct machine_setting label = {
+static const struct lib_setting label = {
     .key = "test.label",
-    .kind = MACHINE_SETTING_TEXT,
+    .kind = LIB_SETTING_TEXT,
     .offset = offsetof(struct more, label),
     .word = "plain",
     .most = 12,
     .help = "",
 };
 
-static const char *written(const struct machine_settings *settings,
-                           const struct machine_setting *setting)
+static const char *written(const void *settings, const struct lib_setting *setting)
 {
     static struct lib_text text;
     lib_text_clear(&text);
-    machine_setting_write(settings, setting, &text);
+    lib_setting_write(settings, setting, &text);
     return lib_text_get(&text);
 }
 
 /* The reason why a value is refused. */
-static const char *refused(const struct machine_setting *setting, const char *value)
+static const char *refused(const struct lib_setting *setting, const char *value)
 {
     static struct lib_text why;
     struct more more = {.label = label.word};
     machine_settings_default(&more.settings);
     lib_text_clear(&why);
-    ck_assert_msg(!machine_setting_set(&more.settings, setting, value, &why),
-                  "%s takes `%s`", setting->key, value);
-    ck_assert(machine_setting_is_standard(&more.settings, setting));
+    ck_assert_msg(!lib_setting_set(&more.settings, setting, value, &why), "%s takes `%s`",
+                  setting->key, value);
+    ck_assert(lib_setting_is_standard(&more.settings, setting));
     return lib_text_get(&why);
 }
 
@@ -54,18 +53,18 @@ START_TEST(test_texts)
                                       "\x7f", "\xff",       "\xc0\x80"};
     struct more a = {.label = label.word};
     struct lib_text why = {0};
-    ck_assert(machine_setting_is_standard(&a.settings, &label));
+    ck_assert(lib_setting_is_standard(&a.settings, &label));
     ck_assert_str_eq(written(&a.settings, &label), "plain");
     for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
         struct more b = {.label = label.word};
         char copy[16];
         snprintf(copy, sizeof copy, "%s", good[i]);
-        ck_assert(machine_setting_set(&a.settings, &label, good[i], &why));
+        ck_assert(lib_setting_set(&a.settings, &label, good[i], &why));
         ck_assert_str_eq(written(&a.settings, &label), good[i]);
-        ck_assert(!machine_setting_is_equal(&a.settings, &b.settings, &label));
-        ck_assert(machine_setting_set(&b.settings, &label, copy, &why));
-        ck_assert(machine_setting_is_equal(&a.settings, &b.settings, &label));
-        ck_assert(!machine_setting_is_standard(&a.settings, &label));
+        ck_assert(!lib_setting_is_equal(&a.settings, &b.settings, &label));
+        ck_assert(lib_setting_set(&b.settings, &label, copy, &why));
+        ck_assert(lib_setting_is_equal(&a.settings, &b.settings, &label));
+        ck_assert(!lib_setting_is_standard(&a.settings, &label));
     }
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
         ck_assert(strstr(refused(&label, bad[i]),
@@ -97,28 +96,29 @@ START_TEST(test_lists)
                                       "4x+4",
                                       "1x1x1x1x1x1x1x1x1",
                                       "99999999999999999999999999"};
-    const struct machine_setting *dims = machine_setting_find("network.dims");
+    const struct lib_setting *dims = machine_setting_find("network.dims");
     struct machine_settings a, b;
     machine_settings_default(&a);
     machine_settings_default(&b);
     ck_assert_uint_eq(a.network_dims.count, 0);
-    ck_assert(machine_setting_is_standard(&a, dims));
+    ck_assert(lib_setting_is_standard(&a, dims));
     ck_assert_str_eq(written(&a, dims), "derived");
     test_set(&a, "network.dims", "4x4x65536");
     ck_assert_uint_eq(a.network_dims.count, 3);
     ck_assert_uint_eq(a.network_dims.items[2], 65536);
     ck_assert_uint_eq(a.network_dims.items[3], 0);
     ck_assert_str_eq(written(&a, dims), "4x4x65536");
-    ck_assert(!machine_setting_is_standard(&a, dims));
-    ck_assert(!machine_setting_is_equal(&a, &b, dims));
+    ck_assert(!lib_setting_is_standard(&a, dims));
+    ck_assert(!lib_setting_is_equal(&a, &b, dims));
     test_set(&b, "network.dims", "1x2x3x4x5x6x7x8");
     test_set(&b, "network.dims", "04x4x65536");
-    ck_assert(machine_setting_is_equal(&a, &b, dims));
+    ck_assert(lib_setting_is_equal(&a, &b, dims));
     test_set(&b, "network.dims", "16");
     ck_assert_uint_eq(b.network_dims.count, 1);
     test_set(&b, "network.dims", "derived");
-    ck_assert(machine_setting_is_standard(&b, dims));
-    ck_assert_mem_eq(&b.network_dims, &(struct machine_list){0}, sizeof b.network_dims);
+    ck_assert(lib_setting_is_standard(&b, dims));
+    ck_assert_mem_eq(&b.network_dims, &(struct lib_setting_list){0},
+                     sizeof b.network_dims);
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
         ck_assert(strstr(refused(dims, bad[i]),
                          "network.dims: expected 1 to 8 numbers of routers from 1 to "
@@ -171,10 +171,10 @@ static void write_file(const char *name, const char *text)
 }
 
 /* NULL, or why not. */
-static const char *set(struct machine_settings *settings, const char *text)
+static const char *set(struct sim_settings *settings, const char *text)
 {
     static struct lib_text why;
-    const struct machine_setting *file = machine_setting_find("network.file");
+    const struct lib_setting *file = sim_setting_find("network.file");
     lib_text_clear(&why);
     bool good = sim_setting_set(settings, file, text, folder, &files, &why);
     ck_assert_int_eq(good, why.length == 0);
@@ -202,43 +202,43 @@ static void remove_folder(void)
 
 START_TEST(test_files)
 {
-    const struct machine_setting *file = machine_setting_find("network.file");
-    struct machine_settings a, b;
+    const struct lib_setting *file = sim_setting_find("network.file");
+    struct sim_settings a, b;
     make_folder();
-    machine_settings_default(&a);
-    machine_settings_default(&b);
+    sim_settings_default(&a);
+    sim_settings_default(&b);
     write_file("a.net", "node 0\n");
     write_file("b.net", "node 0\n");
     write_file("c@d \"e\".net", "");
     ck_assert_str_eq(written(&a, file), "none");
     ck_assert(set(&a, "a.net") == NULL && set(&b, path_of("b.net")) == NULL);
-    ck_assert_str_eq(a.network_file->name, "a.net");
-    ck_assert_str_eq(a.network_file->source.name, path_of("a.net"));
-    ck_assert_str_eq(a.network_file->source.bytes, "node 0\n");
-    ck_assert_uint_eq(a.network_file->source.length, 7);
-    ck_assert(machine_setting_is_equal(&a, &b, file)); /* the same bytes */
+    ck_assert_str_eq(a.machine.network_file->name, "a.net");
+    ck_assert_str_eq(a.machine.network_file->source.name, path_of("a.net"));
+    ck_assert_str_eq(a.machine.network_file->source.bytes, "node 0\n");
+    ck_assert_uint_eq(a.machine.network_file->source.length, 7);
+    ck_assert(lib_setting_is_equal(&a, &b, file)); /* the same bytes */
     struct lib_text identity = {0}, other = {0};
-    machine_setting_identify(&a, file, &identity);
-    machine_setting_identify(&b, file, &other);
+    lib_setting_identify(&a, file, &identity);
+    lib_setting_identify(&b, file, &other);
     ck_assert_str_eq(identity.bytes, other.bytes);
-    ck_assert_str_eq(identity.bytes, a.network_file->digest);
+    ck_assert_str_eq(identity.bytes, a.machine.network_file->digest);
     lib_text_free(&identity);
     lib_text_free(&other);
 
     ck_assert(set(&b, "c@d \"e\".net") == NULL); /* empty, and no digest in its name */
-    ck_assert_uint_eq(b.network_file->source.length, 0);
-    ck_assert_str_eq(b.network_file->digest, "99aa06d3014798d86001c324468d497f");
-    ck_assert(!machine_setting_is_equal(&a, &b, file));
-    ck_assert(set(&b, "none") == NULL && b.network_file == NULL);
+    ck_assert_uint_eq(b.machine.network_file->source.length, 0);
+    ck_assert_str_eq(b.machine.network_file->digest, "99aa06d3014798d86001c324468d497f");
+    ck_assert(!lib_setting_is_equal(&a, &b, file));
+    ck_assert(set(&b, "none") == NULL && b.machine.network_file == NULL);
     remove_folder();
 }
 END_TEST
 
 START_TEST(test_wrong_files)
 {
-    struct machine_settings s;
+    struct sim_settings s;
     make_folder();
-    machine_settings_default(&s);
+    sim_settings_default(&s);
     write_file("a.net", "");
     write_file("long", "");
     ck_assert_int_eq(truncate(path_of("long"), SIM_SETTING_FILE_MAX + 1), 0);
@@ -250,7 +250,7 @@ START_TEST(test_wrong_files)
     ck_assert(strstr(set(&s, "two\nlines"), "expected the path of a file"));
     ck_assert(strstr(set(&s, "a.net@00000000000000000000000000000000"),
                      "with the digest 00000000000000000000000000000000, found one with"));
-    ck_assert(s.network_file == NULL);
+    ck_assert(s.machine.network_file == NULL);
     ck_assert_int_eq(truncate(path_of("long"), SIM_SETTING_FILE_MAX), 0);
     ck_assert(strstr(set(&s, "long"), "expected a text, found byte 0x00"));
     write_file("b.net", "");
@@ -266,11 +266,11 @@ END_TEST
 /* NAME@DIGEST is read where the file is gone, or another one, if its bytes are kept. */
 START_TEST(test_kept_files)
 {
-    const struct machine_setting *file = machine_setting_find("network.file");
-    struct machine_settings a, b;
+    const struct lib_setting *file = sim_setting_find("network.file");
+    struct sim_settings a, b;
     make_folder();
-    machine_settings_default(&a);
-    machine_settings_default(&b);
+    sim_settings_default(&a);
+    sim_settings_default(&b);
     write_file("a.net", "node 0\n");
     ck_assert(set(&a, "a.net") == NULL);
     const char *text = lib_arena_printf(memory, "%s", written(&a, file));
@@ -281,11 +281,11 @@ START_TEST(test_kept_files)
     LIB_VEC_FREE(&files.read);
     sim_setting_files_keep(&files, "node 0\n", 7);
     ck_assert(set(&b, text) == NULL);
-    ck_assert(machine_setting_is_equal(&a, &b, file));
-    ck_assert_str_eq(b.network_file->name, "a.net");
-    ck_assert_str_eq(b.network_file->source.bytes, "node 0\n");
+    ck_assert(lib_setting_is_equal(&a, &b, file));
+    ck_assert_str_eq(b.machine.network_file->name, "a.net");
+    ck_assert_str_eq(b.machine.network_file->source.bytes, "node 0\n");
     ck_assert(set(&b, "a.net") == NULL); /* a path means the file that is there */
-    ck_assert_str_eq(b.network_file->source.bytes, "node 1\n");
+    ck_assert_str_eq(b.machine.network_file->source.bytes, "node 1\n");
     remove_folder();
 }
 END_TEST
@@ -293,10 +293,10 @@ END_TEST
 /* A file is read once, and what became of it since then is told. */
 START_TEST(test_changed_files)
 {
-    struct machine_settings s;
+    struct sim_settings s;
     struct lib_diags diags = {0};
     make_folder();
-    machine_settings_default(&s);
+    sim_settings_default(&s);
     write_file("a.net", "node 0\n");
     write_file("b.net", "node 0\n");
     ck_assert(set(&s, "a.net") == NULL && set(&s, "b.net") == NULL);
@@ -305,7 +305,7 @@ START_TEST(test_changed_files)
     write_file("a.net", "node 1\n");
     unlink(path_of("b.net"));
     ck_assert(set(&s, "a.net") == NULL);
-    ck_assert_str_eq(s.network_file->source.bytes, "node 0\n");
+    ck_assert_str_eq(s.machine.network_file->source.bytes, "node 0\n");
     sim_setting_files_check(&files, &diags);
     ck_assert_uint_eq(diags.count, 2);
     ck_assert_uint_eq(diags.errors, 0);

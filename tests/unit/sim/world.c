@@ -87,7 +87,7 @@ static void run(enum sim_engine engine, int math, struct lib_text *text)
     machine_settings_default(&settings);
     settings.tensor_math = math;
     ck_assert(sim_program_open(&program, "world.df", &diags));
-    ck_assert(sim_program_finish(&program, &settings, ISA_STAGE_COUNT, &diags));
+    ck_assert(sim_program_finish(&program, NULL, ISA_STAGE_COUNT, &diags));
     ck_assert(sim_inputs_read(&inputs, program.arena, program.graph,
                               (const char *const[]){"x=0.1"}, 1, &diags));
     const struct sim_simulation_config config = {

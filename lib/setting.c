@@ -1,0 +1,324 @@
+#include "lib/setting.h"
+
+#include "lib/cursor.h"
+
+#include <assert.h>
+#include <inttypes.h>
+#include <string.h>
+
+/* --- values ------------------------------------------------------------------------- */
+
+const void *lib_setting_field(const void *values, const struct lib_setting *setting)
+{
+    return (const char *)values + setting->offset;
+}
+
+size_t lib_setting_size(const struct lib_setting *setting)
+{
+    switch (setting->kind) {
+    case LIB_SETTING_LIST:
+        return sizeof(struct lib_setting_list);
+    case LIB_SETTING_TEXT:
+        return sizeof(const char *);
+    case LIB_SETTING_FILE:
+        return sizeof(const struct lib_setting_file *);
+    default:
+        return sizeof(uint64_t);
+    }
+}
+
+void lib_setting_put_field(void *values, const struct lib_setting *setting,
+                           const void *value)
+{
+    memcpy((char *)values + setting->offset, value, lib_setting_size(setting));
+}
+
+bool lib_setting_has_number(const struct lib_setting *setting)
+{
+    return setting->kind == LIB_SETTING_NUMBER || setting->kind == LIB_SETTING_CHOICE;
+}
+
+uint64_t lib_setting_get(const void *values, const struct lib_setting *setting)
+{
+    assert(lib_setting_has_number(setting));
+    return *(const uint64_t *)lib_setting_field(values, setting);
+}
+
+void lib_setting_put(void *values, const struct lib_setting *setting, uint64_t value)
+{
+    assert(lib_setting_has_number(setting));
+    lib_setting_put_field(values, setting, &value);
+    if (setting->follow)
+        setting->follow(values, setting);
+}
+
+static const struct lib_setting_list *list_of(const void *values,
+                                              const struct lib_setting *setting)
+{
+    return lib_setting_field(values, setting);
+}
+
+static const char *text_of(const void *values, const struct lib_setting *setting)
+{
+    return *(const char *const *)lib_setting_field(values, setting);
+}
+
+const struct lib_setting_file *lib_setting_file(const void *values,
+                                                const struct lib_setting *setting)
+{
+    if (setting->kind != LIB_SETTING_FILE)
+        return NULL;
+    return *(const struct lib_setting_file *const *)lib_setting_field(values, setting);
+}
+
+static void put_standard(void *values, const struct lib_setting *setting)
+{
+    static const struct lib_setting_list no_list;
+    static const struct lib_setting_file *const no_file;
+    switch (setting->kind) {
+    case LIB_SETTING_LIST:
+        lib_setting_put_field(values, setting, &no_list);
+        break;
+    case LIB_SETTING_TEXT:
+        lib_setting_put_field(values, setting, &setting->word);
+        break;
+    case LIB_SETTING_FILE:
+        lib_setting_put_field(values, setting, &no_file);
+        break;
+    default:
+        lib_setting_put(values, setting, setting->standard);
+        break;
+    }
+}
+
+void lib_settings_default(void *values, const struct lib_setting *table, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        put_standard(values, &table[i]);
+}
+
+static bool is_same_file(const struct lib_setting_file *a,
+                         const struct lib_setting_file *b)
+{
+    return a == b || (a && b && strcmp(a->digest, b->digest) == 0);
+}
+
+bool lib_setting_is_equal(const void *a, const void *b, const struct lib_setting *setting)
+{
+    switch (setting->kind) {
+    case LIB_SETTING_TEXT:
+        return strcmp(text_of(a, setting), text_of(b, setting)) == 0;
+    case LIB_SETTING_FILE:
+        return is_same_file(lib_setting_file(a, setting), lib_setting_file(b, setting));
+    default:
+        return memcmp(lib_setting_field(a, setting), lib_setting_field(b, setting),
+                      lib_setting_size(setting)) == 0;
+    }
+}
+
+bool lib_setting_is_standard(const void *values, const struct lib_setting *setting)
+{
+    switch (setting->kind) {
+    case LIB_SETTING_LIST:
+        return list_of(values, setting)->count == 0;
+    case LIB_SETTING_TEXT:
+        return strcmp(text_of(values, setting), setting->word) == 0;
+    case LIB_SETTING_FILE:
+        return !lib_setting_file(values, setting);
+    default:
+        return lib_setting_get(values, setting) == setting->standard;
+    }
+}
+
+/* Returns the index of `name` in "a|b|c", or -1. */
+static int find_choice(const char *choices, const char *name)
+{
+    size_t length = strlen(name);
+    int place = 0;
+    for (const char *p = choices;; p++, place++) {
+        size_t here = strcspn(p, "|");
+        if (here == length && strncmp(p, name, length) == 0)
+            return place;
+        p += here;
+        if (!*p)
+            return -1;
+    }
+}
+
+/* --- texts of values ---------------------------------------------------------------- */
+
+void lib_setting_expect(const struct lib_setting *setting, struct lib_text *out)
+{
+    switch (setting->kind) {
+    case LIB_SETTING_LIST:
+        lib_text_printf(out,
+                        "1 to %" PRIu64 " numbers of %s from %" PRIu64 " to %" PRIu64
+                        " with `x` between them, or `%s`",
+                        setting->most, setting->unit, setting->least, setting->greatest,
+                        setting->word);
+        break;
+    case LIB_SETTING_TEXT:
+        lib_text_printf(out, "1 to %" PRIu64 " bytes of UTF-8 in one line",
+                        setting->most);
+        break;
+    default:
+        assert(setting->kind == LIB_SETTING_FILE);
+        lib_text_printf(out, "the path of a file, or `%s`", setting->word);
+        break;
+    }
+}
+
+static bool fail(const struct lib_setting *setting, const char *text,
+                 struct lib_text *why)
+{
+    lib_text_printf(why, "%s: expected ", setting->key);
+    lib_setting_expect(setting, why);
+    lib_text_printf(why, ", found `%s`", text);
+    return false;
+}
+
+static bool set_choice(void *values, const struct lib_setting *setting, const char *text,
+                       struct lib_text *why)
+{
+    int place = find_choice(setting->choices, text);
+    if (place < 0) {
+        lib_text_printf(why, "%s: expected one of %s, found `%s`", setting->key,
+                        setting->choices, text);
+        lib_text_hint_choice(why, text, setting->choices);
+        return false;
+    }
+    lib_setting_put(values, setting, (uint64_t)place);
+    return true;
+}
+
+static bool set_number(void *values, const struct lib_setting *setting, const char *text,
+                       struct lib_text *why)
+{
+    uint64_t value;
+    const bool is_read = lib_text_to_whole(text, &value) ||
+                         (strcmp(setting->unit, "Hz") == 0 && strstr(text, "Hz") &&
+                          lib_text_whole_meant(text, &value));
+    if (!is_read || value < setting->least || value > setting->greatest) {
+        lib_text_printf(
+            why,
+            "%s: expected a number of %s from %" PRIu64 " to %" PRIu64 ", found `%s`",
+            setting->key, setting->unit, setting->least, setting->greatest, text);
+        lib_text_hint_whole(why, text, setting->least, setting->greatest);
+        return false;
+    }
+    lib_setting_put(values, setting, value);
+    return true;
+}
+
+static bool set_list(void *values, const struct lib_setting *setting, const char *text,
+                     struct lib_text *why)
+{
+    struct lib_setting_list list = {0};
+    struct lib_cursor c;
+    uint64_t item;
+    lib_cursor_on(&c, text, NULL, NULL);
+    if (!lib_cursor_accept(&c, setting->word) || !lib_cursor_at_end(&c)) {
+        c.at = text;
+        do {
+            if (list.count == setting->most ||
+                !lib_cursor_number(&c, "", setting->least, setting->greatest, &item))
+                return fail(setting, text, why);
+            list.items[list.count++] = (uint32_t)item;
+        } while (lib_cursor_accept(&c, "x"));
+        if (!lib_cursor_at_end(&c))
+            return fail(setting, text, why);
+    }
+    lib_setting_put_field(values, setting, &list);
+    return true;
+}
+
+static bool set_text(void *values, const struct lib_setting *setting, const char *text,
+                     struct lib_text *why)
+{
+    if (!*text || strlen(text) > setting->most || !lib_text_is_line(text))
+        return fail(setting, text, why);
+    lib_setting_put_field(values, setting, &text);
+    return true;
+}
+
+static bool set_no_file(void *values, const struct lib_setting *setting, const char *text,
+                        struct lib_text *why)
+{
+    if (strcmp(text, setting->word) != 0) {
+        lib_text_printf(why, "%s: no file can be named here: expected `%s`, found `%s`",
+                        setting->key, setting->word, text);
+        return false;
+    }
+    put_standard(values, setting);
+    return true;
+}
+
+bool lib_setting_set(void *values, const struct lib_setting *setting, const char *text,
+                     struct lib_text *why)
+{
+    switch (setting->kind) {
+    case LIB_SETTING_NUMBER:
+        return set_number(values, setting, text, why);
+    case LIB_SETTING_CHOICE:
+        return set_choice(values, setting, text, why);
+    case LIB_SETTING_LIST:
+        return set_list(values, setting, text, why);
+    case LIB_SETTING_TEXT:
+        return set_text(values, setting, text, why);
+    case LIB_SETTING_FILE:
+        return set_no_file(values, setting, text, why);
+    }
+    assert(false);
+    return false;
+}
+
+static void write_choice(const struct lib_setting *setting, uint64_t place,
+                         struct lib_text *out)
+{
+    const char *p = setting->choices;
+    while (place-- > 0)
+        p += strcspn(p, "|") + 1;
+    lib_text_add(out, p, strcspn(p, "|"));
+}
+
+static void write_list(const struct lib_setting_list *list, struct lib_text *out)
+{
+    for (uint64_t i = 0; i < list->count; i++)
+        lib_text_printf(out, "%s%" PRIu32, i ? "x" : "", list->items[i]);
+}
+
+void lib_setting_write(const void *values, const struct lib_setting *setting,
+                       struct lib_text *out)
+{
+    if (setting->word && lib_setting_is_standard(values, setting)) {
+        lib_text_puts(out, setting->word);
+        return;
+    }
+    switch (setting->kind) {
+    case LIB_SETTING_NUMBER:
+        lib_text_printf(out, "%" PRIu64, lib_setting_get(values, setting));
+        break;
+    case LIB_SETTING_CHOICE:
+        write_choice(setting, lib_setting_get(values, setting), out);
+        break;
+    case LIB_SETTING_LIST:
+        write_list(list_of(values, setting), out);
+        break;
+    case LIB_SETTING_TEXT:
+        lib_text_puts(out, text_of(values, setting));
+        break;
+    case LIB_SETTING_FILE:
+        lib_text_printf(out, "%s@%s", lib_setting_file(values, setting)->name,
+                        lib_setting_file(values, setting)->digest);
+        break;
+    }
+}
+
+void lib_setting_identify(const void *values, const struct lib_setting *setting,
+                          struct lib_text *out)
+{
+    if (setting->kind == LIB_SETTING_FILE && lib_setting_file(values, setting))
+        lib_text_puts(out, lib_setting_file(values, setting)->digest);
+    else
+        lib_setting_write(values, setting, out);
+}

@@ -1,0 +1,44 @@
+#include "programs/settings/settings.h"
+
+#include <string.h>
+
+/* Whether graphs of a stage depend on a setting, by its strategies. */
+#define HAS_EFFECT_BOTH(stage) true
+#define HAS_EFFECT_STATIC(stage) ((stage) != ISA_STAGE_EXPANDING)
+
+bool programs_setting_has_effect(const char *key, enum isa_stage stage)
+{
+#define ROW(key_, strategies)                                                            \
+    if (strcmp(key, key_) == 0)                                                          \
+        return HAS_EFFECT_##strategies(stage);
+#define NUMBER(key_, field, unit, standard, least, greatest, strategies, help)           \
+    ROW(key_, strategies)
+#define CHOICE(key_, field, options, standard, strategies, help) ROW(key_, strategies)
+#define OWNER(path)
+#include "programs/settings/settings.def"
+#undef OWNER
+#undef CHOICE
+#undef NUMBER
+#undef ROW
+    return true;
+}
+
+struct programs_settings programs_settings_of(const struct programs_settings *settings,
+                                              enum isa_stage stage)
+{
+    const struct programs_settings *const s = settings;
+    return (struct programs_settings){
+#define ROW(field, standard, strategies)                                                 \
+    .field = s && HAS_EFFECT_##strategies(stage) ? s->field : (standard),
+#define NUMBER(key, field, unit, standard, least, greatest, strategies, help)            \
+    ROW(field, standard, strategies)
+#define CHOICE(key, field, options, standard, strategies, help)                          \
+    ROW(field, standard, strategies)
+#define OWNER(path)
+#include "programs/settings/settings.def"
+#undef OWNER
+#undef CHOICE
+#undef NUMBER
+#undef ROW
+    };
+}
