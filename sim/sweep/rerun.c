@@ -349,7 +349,7 @@ static void compare_row(struct sim_rerun *r, struct sim_rerun_row *row,
     struct comparing c = {.rerun = r, .row = row};
     compare_outcome(&c, outcome);
     r->broken |= !rerun_compare_details(r, row, outcome, &c.changes);
-    row->why = rerun_check_identity(r, row);
+    row->why = rerun_check_asked(r, row);
     row->verdict = c.changes.count || row->why ? SIM_RERUN_DIFFERS : SIM_RERUN_HOLDS;
     if (c.changes.count) {
         const struct traces_cell version = traces_reader_cell(&r->reader, row->run,
@@ -393,6 +393,22 @@ static bool goes_on(void *context)
            r->watch->look(r->done, r->failed, r->rerun->todo.count, r->watch->context);
 }
 
+/* Takes out of the list of rows to run those that contradict their identity: their run is not the
+ * stored one, and may never end. */
+static void drop_contradictions(struct sim_rerun *r)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < r->todo.count; i++) {
+        struct sim_rerun_row *row = &r->rows[r->todo.items[i]];
+        row->why = rerun_check_own(r, row);
+        if (row->why)
+            row->verdict = SIM_RERUN_DIFFERS;
+        else
+            r->todo.items[kept++] = r->todo.items[i];
+    }
+    r->todo.count = kept;
+}
+
 bool sim_rerun_run(struct sim_rerun *r, unsigned jobs, const struct sim_runs_watch *watch,
                    struct lib_diags *diags)
 {
@@ -400,6 +416,7 @@ bool sim_rerun_run(struct sim_rerun *r, unsigned jobs, const struct sim_runs_wat
     const struct sim_work work = {make_row, r};
     const struct sim_work_taker taker = {take_outcome, goes_on, &running};
     r->reader.store.diags = r->fresh.diags = diags;
+    drop_contradictions(r);
     if (r->todo.count == 0)
         return true;
     return sim_workers_make_all(&work, r->todo.count, jobs, &taker, diags) && !r->broken;

@@ -15,7 +15,7 @@ enum sim_rerun_verdict {
     SIM_RERUN_PENDING, /* not repeated yet */
     SIM_RERUN_HOLDS,   /* repeated; result, statistics and digests are the same */
     /* Repeated: `changes` has differences, `reasons` possible causes. Or the row contradicts its
-     * identity: `why` has the reason. */
+     * identity, and is not repeated, or its experiment: `why` has the reason. */
     SIM_RERUN_DIFFERS,
     SIM_RERUN_UNCHECKED, /* cannot be repeated; `why` has the reason */
     SIM_RERUN_NOTHING,   /* the stored run was interrupted: it has no results */

@@ -209,10 +209,12 @@ static const char *check_asked(struct sim_rerun *r, const struct sim_rerun_row *
     return why;
 }
 
-const char *rerun_check_identity(struct sim_rerun *r, const struct sim_rerun_row *row)
+const char *rerun_check_own(struct sim_rerun *r, const struct sim_rerun_row *row)
 {
-    if (!is_of_this_version(r, row))
-        return NULL;
-    const char *why = check_own(r, row);
-    return why ? why : check_asked(r, row);
+    return is_of_this_version(r, row) ? check_own(r, row) : NULL;
+}
+
+const char *rerun_check_asked(struct sim_rerun *r, const struct sim_rerun_row *row)
+{
+    return is_of_this_version(r, row) ? check_asked(r, row) : NULL;
 }

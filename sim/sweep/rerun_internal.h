@@ -111,11 +111,12 @@ bool rerun_compare_details(struct sim_rerun *rerun, const struct sim_rerun_row *
 
 /* --- sim/sweep/rerun_identity.c -------------------------------------------------------- */
 
-/* Returns how a row contradicts its identity (a digest of all that a run depends on), or the run
- * that the experiment asks for at its number. Returns NULL if they agree, and for rows of other
- * versions of Hiaton, which cannot be checked. Of trainings the identity is not checked. */
-const char *rerun_check_identity(struct sim_rerun *rerun,
-                                 const struct sim_rerun_row *row);
+/* Returns how a row contradicts its identity (a digest of all that a run depends on). Returns NULL
+ * if they agree, and for rows of other versions of Hiaton, which cannot be checked. Of trainings
+ * the identity is not checked. */
+const char *rerun_check_own(struct sim_rerun *rerun, const struct sim_rerun_row *row);
+/* Returns how a row contradicts the run that the experiment asks for at its number, or NULL. */
+const char *rerun_check_asked(struct sim_rerun *rerun, const struct sim_rerun_row *row);
 
 /* --- sim/sweep/rerun_train.c --------------------------------------------------------- */
 

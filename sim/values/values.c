@@ -120,10 +120,10 @@ static void expected(struct lib_fields *r, size_t i, const char *words)
 static bool is_command_line(struct lib_fields *r, size_t i, const char *text)
 {
     struct sim_range range;
-    int64_t number;
+    double number;
     if (sim_range_read(&range, r->arena, text)) {
-        if (!lib_text_to_int(range.first, &number) ||
-            !lib_text_to_int(range.last, &number))
+        if (!lib_text_to_real(range.first, &number) ||
+            !lib_text_to_real(range.last, &number))
             return false;
         lib_fields_wrong(r, i,
                          "%s: expected a value, found `%s`; in an experiment a range is "
@@ -132,7 +132,7 @@ static bool is_command_line(struct lib_fields *r, size_t i, const char *text)
                          range.step ? ", " : "", range.step ? range.step : "");
         return true;
     }
-    if (!strchr(text, ',') || strspn(text, "0123456789,-") != strlen(text))
+    if (!strchr(text, ',') || strspn(text, "0123456789,.e+-") != strlen(text))
         return false;
     lib_fields_wrong(
         r, i, "%s: expected a value, found `%s`; in an experiment a list is written [%s]",

@@ -148,9 +148,14 @@ if command -v sqlite3 >/dev/null; then
     change "UPDATE runs SET timing_digest = '0123456789abcdef' $row" timing_digest
     change "UPDATE runs SET occupancy = occupancy * 1.0000000001 $row" occupancy
     change "UPDATE runs SET occupancy = NULL $row" occupancy
-    change "UPDATE runs SET \"pe.count\" = 5 $row" timing_digest
-    change "UPDATE runs SET \"inputs.n\" = 6 $row" firings
-    change "UPDATE points SET seed = seed + 1 WHERE number = 4" timing_digest
+    # A row that is not the run of its identity is not run.
+    for sql in "UPDATE runs SET \"pe.count\" = 5 $row" "UPDATE runs SET \"inputs.n\" = 6 $row" \
+        "UPDATE points SET seed = seed + 1 WHERE number = 4"; do
+        cp rows.db changed.db
+        sqlite3 changed.db "$sql"
+        expect 1 results rerun changed.db --all
+        out_has 'row 4, fib: differs: its settings, inputs, seed or strategy are not those of its identity'
+    done
     change "UPDATE runs SET reason = 'nothing' WHERE status = 'trapped'" reason
     # What else is not the same is the reason.
     for what in model:4 features:none library:libc cpu:abacus; do
@@ -207,6 +212,8 @@ TEXT
     out_is '4 of 4 rows hold'
     forge 'UPDATE runs SET "match.ways" = 8' 'are not those of its identity'
     out_has '0 of 4 rows hold; 4 not the same'
+    # What would run is not what was stored, and might take a million times as long.
+    forge 'UPDATE runs SET "inputs.n" = 1000003' 'are not those of its identity'
     forge "UPDATE points SET strategy = 'expanding' WHERE number = 1" 'are not those of its identity'
     forge "UPDATE points SET machine = 'tf-executor' WHERE number = 1" \
         'row 1, fib: differs: its machine is `tf-executor`, but the experiment has `default`'
