@@ -5,6 +5,7 @@ libinternal_a_SOURCES += \
   programs/form/check.h \
   programs/form/form.c \
   programs/form/form.h \
+  programs/form/kernels.h \
   programs/form/kinds.def \
   programs/form/prune.c \
   programs/form/text.c \
@@ -25,7 +26,6 @@ libinternal_a_SOURCES += \
   programs/gradient/expand.h \
   programs/gradient/flow.c \
   programs/gradient/flow.h \
-  programs/gradient/kernels.h \
   programs/gradient/rules.c \
   programs/gradient/settle.c \
   programs/gradient/settle.h \

@@ -3,7 +3,7 @@
  * element i, for all i, they contribute one array together. */
 #include "programs/gradient/arrays.h"
 
-#include "isa/kernel_use.h"
+#include "programs/form/kernels.h"
 
 #include <assert.h>
 
@@ -55,9 +55,7 @@ static const char *name_of(struct form_program *program, const char *what,
 /* x < x is 0.0 for all x. */
 static uint32_t zero_tensor(struct form_place p, uint32_t like)
 {
-    return form_compute(p, ISA_OP_COMBINE, ISA_INT,
-                        isa_use(ISA_KERNEL_LT, ISA_USE_NO_AXIS, 0),
-                        (const uint32_t[]){like, like}, 2);
+    return form_join(p, ISA_KERNEL_LT, like, like);
 }
 
 static uint32_t zeros_routine(struct form_program *program, enum isa_type type)

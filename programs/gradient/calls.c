@@ -1,9 +1,8 @@
 #include "programs/gradient/calls.h"
 
-#include "isa/kernel_use.h"
 #include "lib/memory.h"
 #include "programs/gradient/deferred.h"
-#include "programs/gradient/kernels.h"
+#include "programs/form/kernels.h"
 
 #include <assert.h>
 
@@ -359,8 +358,7 @@ static uint32_t convert_item(struct calls *c, struct level *level, struct form_p
                              const struct form_entry *e)
 {
     const uint32_t tensor = value_in(c, level, e->operands.items[0]);
-    const uint32_t index = form_compute_1(p, ISA_OP_NUMBER,
-                                          value_in(c, level, e->operands.items[1]));
+    const uint32_t index = form_number(p, value_in(c, level, e->operands.items[1]));
     const uint32_t row = form_map_at(p, ISA_USE_DROP, 0,
                                      form_join(p, ISA_KERNEL_GATHER, tensor, index));
     return form_compute_2(p, e->op, row, form_integer(p, 0));

@@ -1,7 +1,7 @@
 #include "programs/gradient/deferred.h"
 
 #include "programs/gradient/arrays.h"
-#include "programs/gradient/kernels.h"
+#include "programs/form/kernels.h"
 
 /* --- instructions ----------------------------------------------------------------------------- */
 
@@ -18,19 +18,17 @@ static uint32_t count_rows(struct form_place p, enum form_deferral kind, uint32_
 /* The tensor has one or two axes; its first extent is given. */
 static uint32_t as_columns(struct form_place p, uint32_t tensor, uint32_t height)
 {
-    const uint32_t first = form_compute_1(p, ISA_OP_NUMBER, height);
-    const uint32_t all = form_compute_1(p, ISA_OP_NUMBER, form_integer(p, -1));
-    return form_join(p, ISA_KERNEL_RESHAPE, tensor,
-                     form_compute_2(p, ISA_OP_VECTOR, first, all));
+    const uint32_t first = form_number(p, height);
+    const uint32_t all = form_number(p, form_integer(p, -1));
+    return form_join(p, ISA_KERNEL_RESHAPE, tensor, form_vector(p, first, all));
 }
 
 /* The tensor has any rank; its last extent is given. */
 static uint32_t as_rows(struct form_place p, uint32_t tensor, uint32_t width)
 {
-    const uint32_t all = form_compute_1(p, ISA_OP_NUMBER, form_integer(p, -1));
-    const uint32_t last = form_compute_1(p, ISA_OP_NUMBER, width);
-    return form_join(p, ISA_KERNEL_RESHAPE, tensor,
-                     form_compute_2(p, ISA_OP_VECTOR, all, last));
+    const uint32_t all = form_number(p, form_integer(p, -1));
+    const uint32_t last = form_number(p, width);
+    return form_join(p, ISA_KERNEL_RESHAPE, tensor, form_vector(p, all, last));
 }
 
 static enum form_empty which_empty(enum form_deferral kind, unsigned part)
@@ -82,7 +80,7 @@ static struct deferred concat(struct form_place p, enum form_deferral kind,
     struct deferred both = {FORM_NONE, FORM_NONE, FORM_NONE};
     const int axis = kind == FORM_COLUMNS;
     both.left = kind == FORM_ROWS
-                    ? form_compute_2(p, ISA_OP_VECTOR, a.left, b.left)
+                    ? form_vector(p, a.left, b.left)
                     : form_join_at(p, ISA_KERNEL_CONCAT, axis, a.left, b.left);
     both.right = form_join_at(p, ISA_KERNEL_CONCAT, axis, a.right, b.right);
     return both;
@@ -150,9 +148,7 @@ static uint32_t absorb(struct form_place p, enum form_deferral kind, uint32_t ce
         struct form_entry *none = if_empty(p, a.dense);
         to = form_merge(p, none, zeros_of(form_side(p, none, 0), cell), a.dense);
     }
-    return form_compute(p, ISA_OP_COMBINE, ISA_INT,
-                        isa_use(ISA_KERNEL_SCATTER_ADD, ISA_USE_NO_AXIS, 0),
-                        (const uint32_t[]){to, a.left, a.right}, 3);
+    return form_join_three(p, ISA_KERNEL_SCATTER_ADD, to, a.left, a.right);
 }
 
 uint32_t deferred_dense(struct form_place p, enum form_deferral kind, uint32_t cell,
@@ -322,13 +318,11 @@ static uint32_t indices_of(struct form_place p, uint32_t rows)
     const uint32_t nothing = form_nothing(p, FORM_ROWS, 1);
     const struct form_entry *maker = form_find_maker(p.form, rows);
     if (form_type(p.form, rows) == FORM_WHOLES)
-        return form_compute_2(p, ISA_OP_VECTOR, rows, nothing);
+        return form_vector(p, rows, nothing);
     if (maker && maker->op == ISA_OP_NUMBER)
-        return form_compute_2(
-            p, ISA_OP_VECTOR,
-            form_compute_1(p, ISA_OP_SCALAR_I, maker->operands.items[0]), nothing);
-    return form_compute(p, ISA_OP_MAP, ISA_INT,
-                        isa_use(ISA_KERNEL_TO_INT, ISA_USE_NO_AXIS, 0), &rows, 1);
+        return form_vector(
+            p, form_compute_1(p, ISA_OP_SCALAR_I, maker->operands.items[0]), nothing);
+    return form_map(p, ISA_KERNEL_TO_INT, rows);
 }
 
 bool differ_defer_rows(struct differ *d, struct form_place p, struct adjoints *a,

@@ -4,7 +4,7 @@
  * section 5.1). Kinks are as in programs/gradient/rules.c; relu has the derivative 0 at 0; of
  * several greatest elements the first one counts. */
 #include "programs/gradient/deferred.h"
-#include "programs/gradient/kernels.h"
+#include "programs/form/kernels.h"
 #include "programs/gradient/tensors.h"
 
 static uint32_t times(struct form_place p, uint32_t a, uint32_t b)

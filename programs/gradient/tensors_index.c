@@ -1,19 +1,14 @@
 /* Contributions of instructions that take tensors apart or join them to the adjoints of their
  * operands. */
-#include "programs/gradient/kernels.h"
+#include "programs/form/kernels.h"
 #include "programs/gradient/tensors.h"
 
 /* --- whole numbers ------------------------------------------------------------------------- */
 
-static uint32_t number(struct form_place p, uint32_t i)
-{
-    return form_compute_1(p, ISA_OP_NUMBER, i);
-}
-
 static uint32_t numbers(struct form_place p, uint32_t first, uint32_t second)
 {
-    const uint32_t a = number(p, first);
-    return form_compute_2(p, ISA_OP_VECTOR, a, number(p, second));
+    const uint32_t a = form_number(p, first);
+    return form_vector(p, a, form_number(p, second));
 }
 
 static uint32_t number_at(struct form_place p, uint32_t tensor, int64_t at)
@@ -79,7 +74,7 @@ uint32_t differ_top(struct form_place p, int axis, uint32_t x, uint32_t count, u
 {
     const uint32_t places = form_join_at(p, ISA_KERNEL_TOP_INDICES, axis, x, count);
     const uint32_t hot = form_join(p, ISA_KERNEL_ONE_HOTS, places,
-                                   number(p, form_extent(p, x, axis)));
+                                   form_number(p, form_extent(p, x, axis)));
     const uint32_t row = form_map_at(p, ISA_USE_LIFT, axis,
                                      form_map(p, ISA_KERNEL_TO_REAL, y));
     return form_join(p, ISA_KERNEL_RESHAPE_LIKE,
@@ -100,9 +95,8 @@ uint32_t differ_gather(struct form_place p, uint32_t x, uint32_t rows, uint32_t 
     const uint32_t length = form_extent(p, x, 0);
     const uint32_t count = form_type(p.form, rows) == FORM_WHOLES
                                ? form_compute_1(p, ISA_OP_SCALAR_I, length)
-                               : number(p, length);
-    return form_join(p, ISA_KERNEL_SCATTER, y,
-                     form_compute_2(p, ISA_OP_VECTOR, count, rows));
+                               : form_number(p, length);
+    return form_join(p, ISA_KERNEL_SCATTER, y, form_vector(p, count, rows));
 }
 
 uint32_t differ_scatter(struct form_place p, uint32_t rows, uint32_t y)

@@ -160,6 +160,7 @@ static struct form *start_form(struct programs_builder *b, struct lib_arena *are
     form->name = name;
     form->routine = routine;
     b->scratch = arena;
+    b->at = form_at(&form->top, (struct lib_pos){0});
     return form;
 }
 
@@ -202,7 +203,7 @@ static struct form *build_constant(struct programs_builder *b, struct lib_arena 
                                    const struct programs_equation *q)
 {
     struct form *form = start_form(b, arena, q->names[0]->name, FORM_NONE);
-    const struct programs_values v = programs_build_expr(b, &form->top, q->value);
+    const struct programs_values v = programs_build_expr(b, q->value);
     const bool is_taken = q == b->ast->result || is_port_out(q);
     const uint32_t first = is_taken ? first_part(b, q) : 0;
     for (uint32_t k = 0; is_taken && k < v.count; k++)
@@ -237,7 +238,7 @@ struct form *programs_build_source(struct programs_builder *b, struct lib_arena 
         }
     }
     form->params = params;
-    const struct programs_values v = programs_build_expr(b, &form->top, f->body);
+    const struct programs_values v = programs_build_expr(b, f->body);
     for (uint32_t k = 0; k < v.count; k++)
         form_push_id(arena, &form->results, v.items[k]);
     return form;
@@ -247,7 +248,7 @@ struct form *programs_build_lone(struct programs_builder *b, struct lib_arena *a
                                  const struct programs_equation *q, uint32_t routine)
 {
     struct form *form = start_form(b, arena, q->names[0]->name, routine);
-    programs_build_expr(b, &form->top, q->value);
+    programs_build_expr(b, q->value);
     return form;
 }
 

@@ -35,14 +35,12 @@ void programs_build_form_types(struct programs_builder *b, struct programs_type 
     programs_type_flatten_with(type, FORM_WHOLES, *types);
 }
 
-uint32_t programs_build_one(struct programs_builder *b, struct form_block *r,
-                            const struct programs_expr *e)
+uint32_t programs_build_one(struct programs_builder *b, const struct programs_expr *e)
 {
-    return programs_build_expr(b, r, e).items[0];
+    return programs_build_expr(b, e).items[0];
 }
 
 struct programs_values programs_build_operands(struct programs_builder *b,
-                                               struct form_block *r,
                                                const struct programs_expr *e)
 {
     uint32_t width = 0;
@@ -51,7 +49,7 @@ struct programs_values programs_build_operands(struct programs_builder *b,
     struct programs_values all = programs_build_values(b, width);
     uint32_t at = 0;
     for (size_t i = 0; i < e->operand_count; i++) {
-        struct programs_values v = programs_build_expr(b, r, e->operands[i]);
+        struct programs_values v = programs_build_expr(b, e->operands[i]);
         memcpy(&all.items[at], v.items, v.count * sizeof *v.items);
         at += v.count;
     }
@@ -101,103 +99,97 @@ static enum isa_type operand_type(const struct programs_expr *e)
     return programs_build_type(e->operands[0]->type);
 }
 
-static struct programs_values build_pure(struct programs_builder *b, struct form_block *r,
-                                         enum isa_op op, const struct programs_expr *e)
+static struct programs_values build_pure(struct programs_builder *b, enum isa_op op,
+                                         const struct programs_expr *e)
 {
-    struct programs_values operands = programs_build_operands(b, r, e);
+    struct programs_values operands = programs_build_operands(b, e);
     if (programs_build_is_tensor(e))
         return programs_build_value(
-            b, programs_build_kernel(r, e, operands.items, operands.count));
-    return programs_build_value(b, form_compute(form_at(r, e->pos), op, ISA_INT, 0,
-                                                operands.items, operands.count));
+            b, programs_build_kernel(b->at, e, operands.items, operands.count));
+    return programs_build_value(
+        b, form_compute(b->at, op, ISA_INT, 0, operands.items, operands.count));
 }
 
 static struct programs_values build_builtin(struct programs_builder *b,
-                                            struct form_block *r,
                                             const struct programs_expr *e)
 {
     if (e->call.builtin >= PROGRAMS_BUILTIN_PLAIN ||
         ((e->call.builtin == PROGRAMS_BUILTIN_REAL ||
           e->call.builtin == PROGRAMS_BUILTIN_INT) &&
          programs_build_is_tensor(e->operands[0])))
-        return programs_build_tensor_builtin(b, r, e);
+        return programs_build_tensor_builtin(b, e);
     if (programs_build_is_tensor(e))
-        return build_pure(b, r, ISA_OP_NONE, e);
+        return build_pure(b, ISA_OP_NONE, e);
     switch (e->call.builtin) {
     case PROGRAMS_BUILTIN_LENGTH:
-        return programs_build_length(b, r, e);
+        return programs_build_length(b, e);
     case PROGRAMS_BUILTIN_SUM:
-        return programs_build_sum(b, r, e);
+        return programs_build_sum(b, e);
     default:
-        return build_pure(b, r, builtin_op(e->call.builtin, operand_type(e)), e);
+        return build_pure(b, builtin_op(e->call.builtin, operand_type(e)), e);
     }
 }
 
-static struct programs_values build_call(struct programs_builder *b, struct form_block *r,
+static struct programs_values build_call(struct programs_builder *b,
                                          const struct programs_expr *e)
 {
     if (!e->call.function)
-        return build_builtin(b, r, e);
-    struct programs_values arguments = programs_build_operands(b, r, e);
-    const struct form_entry *call = form_apply(
-        form_at(r, e->pos), e->call.function->index, arguments.items, arguments.count);
-    return programs_build_results(b, call);
+        return build_builtin(b, e);
+    struct programs_values arguments = programs_build_operands(b, e);
+    const struct form_entry *call = form_apply(b->at, e->call.function->index,
+                                               arguments.items, arguments.count);
+    return programs_build_results(call);
 }
 
 /* --- conditionals ------------------------------------------------------------------------ */
 
-static struct programs_values merge(struct programs_builder *b, struct form_block *r,
-                                    struct form_entry *branch,
+static struct programs_values merge(struct programs_builder *b, struct form_entry *branch,
                                     struct programs_values when_true,
-                                    struct programs_values when_false, struct lib_pos pos)
+                                    struct programs_values when_false)
 {
     struct programs_values merged = programs_build_values(b, when_true.count);
     for (uint32_t k = 0; k < merged.count; k++)
-        merged.items[k] = form_merge(form_at(r, pos), branch, when_true.items[k],
+        merged.items[k] = form_merge(b->at, branch, when_true.items[k],
                                      when_false.items[k]);
     return merged;
 }
 
 /* Builds `a and b` as `if a then b else false`, and `a or b` as `if a then true else b`. */
 static struct programs_values build_logic(struct programs_builder *b,
-                                          struct form_block *r,
                                           const struct programs_expr *e, uint32_t left)
 {
     const bool is_or = e->op == PROGRAMS_OR;
     struct programs_values arms[2];
-    struct form_entry *branch = form_split(form_at(r, e->pos), left);
-    arms[is_or] = programs_build_expr(b, &branch->blocks[is_or], e->operands[1]);
-    arms[!is_or] = programs_build_value(b, form_literal(r->form, ISA_BOOL, is_or));
-    return merge(b, r, branch, arms[0], arms[1], e->pos);
+    struct form_entry *branch = form_split(b->at, left);
+    arms[is_or] = programs_build_in(b, &branch->blocks[is_or], e->operands[1]);
+    arms[!is_or] = programs_build_value(b, form_literal(b->at.form, ISA_BOOL, is_or));
+    return merge(b, branch, arms[0], arms[1]);
 }
 
 static struct programs_values build_binary(struct programs_builder *b,
-                                           struct form_block *r,
                                            const struct programs_expr *e, uint32_t left)
 {
     const bool is_logic = e->op == PROGRAMS_AND || e->op == PROGRAMS_OR;
     if (!is_logic || programs_build_is_tensor(e)) {
-        const uint32_t operands[] = {left, programs_build_one(b, r, e->operands[1])};
+        const uint32_t operands[] = {left, programs_build_one(b, e->operands[1])};
         if (programs_build_is_tensor(e))
-            return programs_build_value(b, programs_build_kernel(r, e, operands, 2));
+            return programs_build_value(b, programs_build_kernel(b->at, e, operands, 2));
         enum isa_op op = operation(e->op, operand_type(e));
-        return programs_build_value(
-            b, form_compute(form_at(r, e->pos), op, ISA_INT, 0, operands, 2));
+        return programs_build_value(b, form_compute(b->at, op, ISA_INT, 0, operands, 2));
     }
-    return build_logic(b, r, e, left);
+    return build_logic(b, e, left);
 }
 
 /* --- let --------------------------------------------------------------------------------- */
 
-static void build_equation(struct programs_builder *b, struct form_block *r,
-                           const struct programs_equation *q)
+static void build_equation(struct programs_builder *b, const struct programs_equation *q)
 {
     const struct programs_expr *comprehension = programs_equation_comprehension(q);
     if (comprehension) {
-        programs_build_comprehension(b, r, comprehension, q->names[0]);
+        programs_build_comprehension(b, comprehension, q->names[0]);
         return;
     }
-    struct programs_values v = programs_build_expr(b, r, q->value);
+    struct programs_values v = programs_build_expr(b, q->value);
     uint32_t at = 0;
     for (size_t n = 0; n < q->name_count; n++) {
         uint32_t width = (uint32_t)programs_type_width(q->names[n]->type);
@@ -207,14 +199,14 @@ static void build_equation(struct programs_builder *b, struct form_block *r,
     }
 }
 
-static struct programs_values build_let(struct programs_builder *b, struct form_block *r,
+static struct programs_values build_let(struct programs_builder *b,
                                         const struct programs_expr *e)
 {
     size_t outer = b->bound.count;
     for (size_t i = 0; i < e->let.count; i++)
         if (e->let.equations[i]->used)
-            build_equation(b, r, e->let.equations[i]);
-    struct programs_values v = programs_build_expr(b, r, e->let.body);
+            build_equation(b, e->let.equations[i]);
+    struct programs_values v = programs_build_expr(b, e->let.body);
     b->bound.count = outer;
     return v;
 }
@@ -226,75 +218,91 @@ struct half {
     struct half *below; /* enclosing expression */
 };
 
-static struct half *build_half(struct programs_builder *b, struct form_block *r,
-                               const struct programs_expr *e, struct half *below)
+static struct half *build_half(struct programs_builder *b, const struct programs_expr *e,
+                               struct half *below)
 {
     struct half *h = LIB_ARENA_NEW(b->scratch, struct half);
-    h->outer = r;
+    h->outer = b->at.block;
     h->below = below;
-    const uint32_t condition = programs_build_one(b, r, e->operands[0]);
-    h->branch = form_split(form_at(r, e->pos), condition);
-    h->when_true = programs_build_expr(b, &h->branch->blocks[0], e->operands[1]);
+    const uint32_t condition = programs_build_one(b, e->operands[0]);
+    h->branch = form_split(b->at, condition);
+    h->when_true = programs_build_in(b, &h->branch->blocks[0], e->operands[1]);
     return h;
 }
 
-static struct programs_values build_end(struct programs_builder *b, struct form_block *r,
+static struct programs_values build_end(struct programs_builder *b,
                                         const struct programs_expr *e)
 {
     switch (e->kind) {
     case PROGRAMS_EXPR_NAME:
-        return programs_build_name(b, r, e);
+        return programs_build_name(b, e);
     case PROGRAMS_EXPR_CALL:
-        return build_call(b, r, e);
+        return build_call(b, e);
     case PROGRAMS_EXPR_GRAD:
-        return programs_build_gradient(b, r, e);
+        return programs_build_gradient(b, e);
     case PROGRAMS_EXPR_UNARY:
-        return build_pure(b, r,
+        return build_pure(b,
                           programs_build_is_tensor(e) ? ISA_OP_NONE
                                                       : operation(e->op, operand_type(e)),
                           e);
     case PROGRAMS_EXPR_LET:
-        return build_let(b, r, e);
+        return build_let(b, e);
     case PROGRAMS_EXPR_TUPLE:
-        return programs_build_operands(b, r, e);
+        return programs_build_operands(b, e);
     case PROGRAMS_EXPR_PARAM:
-        return programs_build_param(b, r, e);
+        return programs_build_param(b, e);
     case PROGRAMS_EXPR_PORT:
-        return programs_build_port(b, r, e);
+        return programs_build_port(b, e);
     case PROGRAMS_EXPR_LOOP:
-        return programs_build_loop(b, r, e);
+        return programs_build_loop(b, e);
     case PROGRAMS_EXPR_ARRAY:
-        return programs_build_array(b, r, e);
+        return programs_build_array(b, e);
     case PROGRAMS_EXPR_COMPREHENSION:
-        return programs_build_comprehension(b, r, e, NULL);
+        return programs_build_comprehension(b, e, NULL);
     default:
-        return programs_build_value(b, form_literal(r->form, programs_build_type(e->type),
-                                                    programs_build_literal(e)));
+        return programs_build_value(b,
+                                    form_literal(b->at.form, programs_build_type(e->type),
+                                                 programs_build_literal(e)));
     }
 }
 
+struct programs_values programs_build_in(struct programs_builder *b,
+                                         struct form_block *block,
+                                         const struct programs_expr *e)
+{
+    struct form_block *outer = b->at.block;
+    b->at.block = block;
+    const struct programs_values v = programs_build_expr(b, e);
+    b->at.block = outer;
+    return v;
+}
+
 struct programs_values programs_build_expr(struct programs_builder *b,
-                                           struct form_block *r,
                                            const struct programs_expr *e)
 {
+    const struct form_place outer = b->at;
     const struct programs_expr *at = e;
     struct half *half = NULL;
     for (; programs_chain_goes_on(at); at = programs_chain_down(at))
         if (at->kind == PROGRAMS_EXPR_IF) {
-            half = build_half(b, r, at, half);
-            r = &half->branch->blocks[1];
+            b->at.pos = at->pos;
+            half = build_half(b, at, half);
+            b->at.block = &half->branch->blocks[1];
         }
-    struct programs_values v = build_end(b, r, at);
+    b->at.pos = at->pos;
+    struct programs_values v = build_end(b, at);
     while (at != e) {
         at = at->above;
+        b->at.pos = at->pos;
         if (at->kind == PROGRAMS_EXPR_IF) {
-            r = half->outer;
-            v = merge(b, r, half->branch, half->when_true, v, at->pos);
+            b->at.block = half->outer;
+            v = merge(b, half->branch, half->when_true, v);
             half = half->below;
         } else {
-            v = at->kind == PROGRAMS_EXPR_INDEX ? programs_build_index(b, r, at, v)
-                                                : build_binary(b, r, at, v.items[0]);
+            v = at->kind == PROGRAMS_EXPR_INDEX ? programs_build_index(b, at, v)
+                                                : build_binary(b, at, v.items[0]);
         }
     }
+    b->at = outer;
     return v;
 }

@@ -241,12 +241,11 @@ static void add_types(struct programs_builder *b, const struct programs_gradient
 
 /* The gradient is called with the derivative of the output by its one result: 1. */
 struct programs_values programs_build_gradient(struct programs_builder *b,
-                                               struct form_block *r,
                                                const struct programs_expr *e)
 {
     const struct programs_gradient *g = e->gradient;
-    const struct form_place p = form_at(r, e->pos);
-    const struct programs_values arguments = programs_build_operands(b, r, e);
+    const struct form_place p = b->at;
+    const struct programs_values arguments = programs_build_operands(b, e);
     struct form_derive *derive = LIB_ARENA_NEW(b->scratch, struct form_derive);
     struct form_entry *made = form_add_entry(p, FORM_DERIVE);
     *derive = (struct form_derive){.gives_rows = g->gives_rows, .source = e};
@@ -257,9 +256,9 @@ struct programs_values programs_build_gradient(struct programs_builder *b,
     made->derive = derive;
     for (uint32_t i = 0; i < arguments.count; i++)
         form_add_operand(p, made, arguments.items[i]);
-    form_add_operand(p, made, form_real(r->form, 1));
+    form_add_operand(p, made, form_real(b->at.form, 1));
     add_types(b, g, p, made);
-    return programs_build_results(b, made);
+    return programs_build_results(made);
 }
 
 /* --- all that are called ------------------------------------------------------------ */

@@ -20,18 +20,17 @@
 
 /* Adds a LOOP of the used variables of a loop, with their initial values. */
 static struct form_entry *enter_variables(struct programs_builder *b,
-                                          struct form_block *r,
                                           struct form_entry *declare,
                                           const struct programs_expr *e)
 {
-    const struct form_place p = form_at(r, e->pos);
+    const struct form_place p = b->at;
     const struct programs_loop *l = e->loop;
     struct programs_values *parts = LIB_ARENA_ARRAY(b->scratch, struct programs_values,
                                                     l->count);
     uint32_t width = 0, at = 0;
     for (size_t n = 0; n < l->count; n++)
         if (l->names[n]->used) {
-            parts[n] = programs_build_expr(b, r, programs_loop_initial(e, n));
+            parts[n] = programs_build_expr(b, programs_loop_initial(e, n));
             width += parts[n].count;
         }
     struct form_entry *loop = form_add_entry(p, FORM_LOOP);
@@ -50,7 +49,7 @@ static struct form_entry *enter_variables(struct programs_builder *b,
                 programs_build_part_name(b, l->names[n], k, inside.count),
                 l->names[n]->pos};
             form_add_operand(p, loop, initial);
-            inside.items[k] = form_add_result(p, loop, form_type(r->form, initial));
+            inside.items[k] = form_add_result(p, loop, form_type(b->at.form, initial));
         }
         programs_build_bind(b, l->names[n], inside)->variable = first;
     }
@@ -61,13 +60,14 @@ static void build_body(struct programs_builder *b, struct form_entry *loop,
                        const struct programs_expr *e)
 {
     struct form_block *body = &loop->blocks[1];
-    loop->inner = programs_build_one(b, &loop->blocks[0], programs_loop_condition(e));
+    loop->inner =
+        programs_build_in(b, &loop->blocks[0], programs_loop_condition(e)).items[0];
     uint32_t variable = 0;
     for (size_t n = 0; n < e->loop->count; n++) {
         if (!e->loop->names[n]->used)
             continue;
         const struct programs_expr *next = programs_loop_next(e, n);
-        const struct programs_values v = programs_build_expr(b, body, next);
+        const struct programs_values v = programs_build_in(b, body, next);
         for (uint32_t k = 0; k < v.count; k++) {
             const struct form_place p = form_at(body, next->pos);
             struct form_entry *made = form_add_entry(p, FORM_NEXT);
@@ -78,40 +78,38 @@ static void build_body(struct programs_builder *b, struct form_entry *loop,
     }
 }
 
-uint32_t programs_build_exit(struct form_block *r, struct form_entry *loop,
-                             uint32_t variable, struct lib_pos pos)
+uint32_t programs_build_exit(struct form_place p, struct form_entry *loop,
+                             uint32_t variable)
 {
-    const struct form_place p = form_at(r, pos);
     struct form_entry *made = form_add_entry(p, FORM_EXIT);
     made->early = loop;
     made->index = variable;
-    return form_add_result(p, made, form_type(r->form, loop->results.items[variable]));
+    return form_add_result(p, made, form_type(p.form, loop->results.items[variable]));
 }
 
-static struct programs_values exit_all(struct programs_builder *b, struct form_block *r,
-                                       struct form_entry *loop, struct lib_pos pos)
+static struct programs_values exit_all(struct programs_builder *b,
+                                       struct form_entry *loop)
 {
     struct programs_values v = programs_build_values(b, loop->results.count);
     for (uint32_t k = 0; k < v.count; k++)
-        v.items[k] = programs_build_exit(r, loop, k, pos);
+        v.items[k] = programs_build_exit(b->at, loop, k);
     return v;
 }
 
 struct programs_values programs_build_loop(struct programs_builder *b,
-                                           struct form_block *r,
                                            const struct programs_expr *e)
 {
     const size_t outer = b->bound.count;
-    const struct form_place p = form_at(r, e->pos);
+    const struct form_place p = b->at;
     struct form_entry *declare = form_add_entry(p, FORM_DECLARE);
     declare->inner = e->loop->bound;
-    struct form_entry *loop = enter_variables(b, r, declare, e);
+    struct form_entry *loop = enter_variables(b, declare, e);
     build_body(b, loop, e);
     for (size_t i = outer; i < b->bound.count; i++)
         b->bound.items[i].loop = loop;
-    const struct programs_values v = e->loop->returns ? programs_build_expr(
-                                                            b, r, programs_loop_result(e))
-                                                      : exit_all(b, r, loop, e->pos);
+    const struct programs_values v = e->loop->returns
+                                         ? programs_build_expr(b, programs_loop_result(e))
+                                         : exit_all(b, loop);
     b->bound.count = outer;
     form_add_entry(p, FORM_CLOSE)->early = loop;
     return v;

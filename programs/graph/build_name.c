@@ -68,38 +68,33 @@ const struct programs_expr *programs_build_alias(struct programs_builder *b,
 }
 
 static struct programs_values build_cells(struct programs_builder *b,
-                                          struct form_block *r,
-                                          const struct programs_binding *binding,
-                                          struct lib_pos pos)
+                                          const struct programs_binding *binding)
 {
     uint32_t first = b->cells[binding->equation->index][binding->index];
     struct programs_values v = programs_build_values(
         b, (uint32_t)programs_type_width(binding->type));
     for (uint32_t k = 0; k < v.count; k++)
-        v.items[k] = form_read(form_at(r, pos), first + k,
+        v.items[k] = form_read(b->at, first + k,
                                (enum isa_type)b->forms.cell_types.items[first + k]);
     return v;
 }
 
 static struct programs_values build_constant(struct programs_builder *b,
-                                             struct form_block *r,
                                              const struct programs_expr *e)
 {
     const struct programs_expr *alias = programs_build_alias(b, e->name.binding);
-    return alias ? programs_build_expr(b, r, alias)
-                 : build_cells(b, r, e->name.binding, e->pos);
+    return alias ? programs_build_expr(b, alias) : build_cells(b, e->name.binding);
 }
 
 /* --- inputs, names in scope --------------------------------------------------------------- */
 
 static struct programs_values build_input(struct programs_builder *b,
-                                          struct form_block *r,
                                           const struct programs_binding *input)
 {
     const struct form_value v = {.kind = FORM_INPUT,
                                  .type = programs_build_type(input->type),
                                  .index = b->input_index[input->input->index]};
-    return programs_build_value(b, form_add_value(r->form, v));
+    return programs_build_value(b, form_add_value(b->at.form, v));
 }
 
 struct programs_bound *programs_build_bind(struct programs_builder *b,
@@ -113,21 +108,19 @@ struct programs_bound *programs_build_bind(struct programs_builder *b,
 
 /* Only what a `return` uses leaves its loop. */
 static struct programs_values build_bound(struct programs_builder *b,
-                                          struct form_block *r,
                                           const struct programs_binding *binding)
 {
     struct programs_bound *l = &b->bound.items[b->bound.count - 1];
     while (l->binding != binding)
         l--;
     for (uint32_t k = 0; l->loop && k < l->values.count; k++)
-        l->values.items[k] = programs_build_exit(r, l->loop, l->variable + k,
-                                                 binding->pos);
+        l->values.items[k] = programs_build_exit(programs_build_at(b, binding->pos),
+                                                 l->loop, l->variable + k);
     l->loop = NULL;
     return l->values;
 }
 
 struct programs_values programs_build_name(struct programs_builder *b,
-                                           struct form_block *r,
                                            const struct programs_expr *e)
 {
     const struct programs_binding *binding = e->name.binding;
@@ -135,10 +128,10 @@ struct programs_values programs_build_name(struct programs_builder *b,
     case PROGRAMS_BIND_PARAM:
         return b->param_values[binding->index];
     case PROGRAMS_BIND_INPUT:
-        return build_input(b, r, binding);
+        return build_input(b, binding);
     case PROGRAMS_BIND_CONST:
-        return build_constant(b, r, e);
+        return build_constant(b, e);
     default:
-        return build_bound(b, r, binding);
+        return build_bound(b, binding);
     }
 }

@@ -14,13 +14,12 @@ struct isa_tensor *programs_build_constant(struct programs_builder *b,
     return isa_tensor_new(&b->graph->tensors, shape);
 }
 
-uint32_t programs_build_hold(struct form_block *r, const char *name,
-                             struct isa_tensor *tensor, struct lib_pos pos)
+uint32_t programs_build_hold(struct form_place p, const char *name,
+                             struct isa_tensor *tensor)
 {
     isa_tensor_seal(tensor, true);
-    const struct form_place p = form_at(r, pos);
     struct form_entry *load = form_add_entry(p, FORM_TENSOR);
-    load->index = form_add_tensor(r->form, name, tensor);
+    load->index = form_add_tensor(p.form, name, tensor);
     return form_add_result(p, load, tensor_type(tensor->shape.element));
 }
 
@@ -71,30 +70,28 @@ static void put_literals(const struct programs_expr *e, unsigned rank,
         put_literals(e->operands[i], rank - 1, tensor, at);
 }
 
-static uint32_t hold_empty(struct programs_builder *b, struct form_block *r,
-                           enum isa_element_kind element, unsigned rank,
-                           struct lib_pos pos)
+static uint32_t hold_empty(struct programs_builder *b, enum isa_element_kind element,
+                           unsigned rank)
 {
     struct isa_shape shape = isa_shape_scalar(element);
     shape.rank = (uint8_t)rank;
-    return programs_build_hold(r, "empty", programs_build_constant(b, &shape), pos);
+    return programs_build_hold(b->at, "empty", programs_build_constant(b, &shape));
 }
 
 /* --- whole numbers ----------------------------------------------------------------------- */
 
-uint32_t programs_build_known(struct programs_builder *b, struct form_block *r,
-                              const int64_t *items, size_t count, struct lib_pos pos)
+uint32_t programs_build_known(struct programs_builder *b, const int64_t *items,
+                              size_t count)
 {
     const struct isa_shape shape = {ISA_ELEMENT_REAL, 1, {(int64_t)count}};
     struct isa_tensor *tensor = programs_build_constant(b, &shape);
     for (size_t i = 0; i < count; i++)
         isa_tensor_set(tensor, i, (double)items[i]);
-    return programs_build_hold(r, "numbers", tensor, pos);
+    return programs_build_hold(b->at, "numbers", tensor);
 }
 
-uint32_t programs_build_numbers(struct programs_builder *b, struct form_block *r,
-                                struct programs_expr *const *items, size_t count,
-                                struct lib_pos pos)
+uint32_t programs_build_numbers(struct programs_builder *b,
+                                struct programs_expr *const *items, size_t count)
 {
     bool literal = true;
     for (size_t i = 0; i < count; i++)
@@ -103,119 +100,119 @@ uint32_t programs_build_numbers(struct programs_builder *b, struct form_block *r
         int64_t *held = LIB_ARENA_ARRAY(b->scratch, int64_t, count);
         for (size_t i = 0; i < count; i++)
             held[i] = items[i]->integer;
-        return programs_build_known(b, r, held, count, pos);
+        return programs_build_known(b, held, count);
     }
-    uint32_t all = number(r, programs_build_one(b, r, items[0]), pos);
+    uint32_t all = form_number(b->at, programs_build_one(b, items[0]));
     for (size_t i = 1; i < count; i++)
-        all = vector(r, all, number(r, programs_build_one(b, r, items[i]), pos), pos);
+        all = form_vector(b->at, all,
+                          form_number(b->at, programs_build_one(b, items[i])));
     return all;
 }
 
 /* --- tensors from arrays -------------------------------------------------------------------- */
 
-uint32_t programs_build_tensor_of(struct form_block *r, uint32_t array,
-                                  enum isa_element_kind element, struct lib_pos pos)
+uint32_t programs_build_tensor_of(struct form_place p, uint32_t array,
+                                  enum isa_element_kind element)
 {
-    return form_convert(form_at(r, pos), FORM_TO_TENSOR, array, element,
-                        tensor_type(element));
+    return form_convert(p, FORM_TO_TENSOR, array, element, tensor_type(element));
 }
 
-static uint32_t join_written(struct programs_builder *b, struct form_block *r,
-                             const struct programs_expr *e, enum isa_element_kind element,
-                             unsigned rank, size_t low, size_t high);
+static uint32_t join_written(struct programs_builder *b, const struct programs_expr *e,
+                             enum isa_element_kind element, unsigned rank, size_t low,
+                             size_t high);
 
-static uint32_t join_elements(struct programs_builder *b, struct form_block *r,
-                              const struct programs_expr *e,
+static uint32_t join_elements(struct programs_builder *b, const struct programs_expr *e,
                               const struct isa_shape *shape, unsigned axis, size_t low,
                               size_t high)
 {
     if (high - low > 1) {
         const size_t middle = low + (high - low) / 2;
-        uint32_t lower = join_elements(b, r, e, shape, axis, low, middle);
-        return vector(r, lower, join_elements(b, r, e, shape, axis, middle, high),
-                      e->pos);
+        const struct form_place p = programs_build_at(b, e->pos);
+        const uint32_t lower = join_elements(b, e, shape, axis, low, middle);
+        return form_vector(p, lower, join_elements(b, e, shape, axis, middle, high));
     }
     const struct programs_expr *one = e->operands[low];
     if (axis + 1 < shape->rank)
-        return join_elements(b, r, one, shape, axis + 1, 0, one->operand_count);
-    return scalar(r, programs_build_one(b, r, one), (enum isa_element_kind)shape->element,
-                  one->pos);
+        return join_elements(b, one, shape, axis + 1, 0, one->operand_count);
+    return scalar(programs_build_at(b, one->pos), programs_build_one(b, one),
+                  (enum isa_element_kind)shape->element);
 }
 
-static uint32_t build_written(struct programs_builder *b, struct form_block *r,
-                              const struct programs_expr *e,
+static uint32_t build_written(struct programs_builder *b, const struct programs_expr *e,
                               const struct isa_shape *shape)
 {
     uint64_t count = 1;
     for (unsigned i = 0; i < shape->rank; i++)
         count *= (uint64_t)shape->extents[i];
-    uint32_t all = join_elements(b, r, e, shape, 0, 0, e->operand_count);
+    uint32_t all = join_elements(b, e, shape, 0, 0, e->operand_count);
     if (count == 1) /* the scalar becomes a vector */
-        all = vector(r, all,
-                     hold_empty(b, r, (enum isa_element_kind)shape->element, 1, e->pos),
-                     e->pos);
+        all = form_vector(b->at, all,
+                          hold_empty(b, (enum isa_element_kind)shape->element, 1));
     if (shape->rank == 1)
         return all;
-    return combine(r, plain(ISA_KERNEL_RESHAPE), all,
-                   programs_build_known(b, r, shape->extents, shape->rank, e->pos),
-                   e->pos);
+    return form_join(b->at, ISA_KERNEL_RESHAPE, all,
+                     programs_build_known(b, shape->extents, shape->rank));
 }
 
-uint32_t programs_build_make(struct programs_builder *b, struct form_block *r,
-                             const struct programs_expr *e, enum isa_element_kind element,
-                             unsigned rank)
+static uint32_t build_make(struct programs_builder *b, const struct programs_expr *e,
+                           enum isa_element_kind element, unsigned rank)
 {
     struct isa_shape shape = isa_shape_scalar(element);
     if (rank > 0 && find_written(e, true, rank, &shape, 0)) {
         struct isa_tensor *tensor = programs_build_constant(b, &shape);
         uint64_t at = 0;
         put_literals(e, rank, tensor, &at);
-        return programs_build_hold(r, "literal", tensor, e->pos);
+        return programs_build_hold(b->at, "literal", tensor);
     }
     if (rank == 0)
-        return scalar(r, programs_build_one(b, r, e), element, e->pos);
+        return scalar(b->at, programs_build_one(b, e), element);
     shape = isa_shape_scalar(element);
     if (find_written(e, false, rank, &shape, 0))
-        return build_written(b, r, e, &shape);
+        return build_written(b, e, &shape);
     if (e->kind == PROGRAMS_EXPR_ARRAY && e->operand_count > 0)
-        return join_written(b, r, e, element, rank, 0, e->operand_count);
-    return programs_build_tensor_of(r, programs_build_one(b, r, e), element, e->pos);
+        return join_written(b, e, element, rank, 0, e->operand_count);
+    return programs_build_tensor_of(b->at, programs_build_one(b, e), element);
 }
 
-static uint32_t join_written(struct programs_builder *b, struct form_block *r,
-                             const struct programs_expr *e, enum isa_element_kind element,
-                             unsigned rank, size_t low, size_t high)
+static uint32_t join_written(struct programs_builder *b, const struct programs_expr *e,
+                             enum isa_element_kind element, unsigned rank, size_t low,
+                             size_t high)
 {
     if (high - low == 1)
-        return lift(r, programs_build_make(b, r, e->operands[low], element, rank - 1),
-                    e->pos);
+        return form_map_at(b->at, ISA_USE_LIFT, 0,
+                           programs_build_make(b, e->operands[low], element, rank - 1));
     const size_t middle = low + (high - low) / 2;
-    uint32_t lower = join_written(b, r, e, element, rank, low, middle);
-    return join(r, lower, join_written(b, r, e, element, rank, middle, high), e->pos);
+    uint32_t lower = join_written(b, e, element, rank, low, middle);
+    return form_join_at(b->at, ISA_KERNEL_CONCAT, 0, lower,
+                        join_written(b, e, element, rank, middle, high));
+}
+
+uint32_t programs_build_make(struct programs_builder *b, const struct programs_expr *e,
+                             enum isa_element_kind element, unsigned rank)
+{
+    const struct form_place outer = b->at;
+    b->at.pos = e->pos;
+    const uint32_t made = build_make(b, e, element, rank);
+    b->at = outer;
+    return made;
 }
 
 /* --- arrays from tensors ---------------------------------------------------------------------- */
 
-uint32_t programs_build_array_of(struct form_block *r, uint32_t tensor,
-                                 enum isa_element_kind kind, enum isa_type type,
-                                 struct lib_pos pos)
+uint32_t programs_build_array_of(struct form_place p, uint32_t tensor,
+                                 enum isa_element_kind kind, enum isa_type type)
 {
-    if (isa_type_rank(type) == 0)
-        return item(r, tensor, kind, pos);
-    return form_convert(form_at(r, pos), FORM_TO_ARRAY, tensor, kind, type);
+    return isa_type_rank(type) == 0 ? item(p, tensor, kind)
+                                    : form_convert(p, FORM_TO_ARRAY, tensor, kind, type);
 }
 
-uint32_t programs_build_shape(struct programs_builder *b, struct form_block *r,
-                              uint32_t tensor, int rank, struct lib_pos pos)
+uint32_t programs_build_shape(struct programs_builder *b, uint32_t tensor, int rank)
 {
-    struct form_entry *made = form_add_entry(form_at(r, pos), FORM_ARRAY);
+    struct form_entry *made = form_add_entry(b->at, FORM_ARRAY);
     made->index = (uint32_t)rank;
-    const uint32_t array = form_add_result(form_at(r, pos), made,
-                                           isa_type_array_of(ISA_INT));
+    const uint32_t array = form_add_result(b->at, made, isa_type_array_of(ISA_INT));
     for (int i = 0; i < rank; i++)
-        programs_build_store(
-            r, made, (uint32_t)i,
-            programs_build_value(b, compute(r, ISA_OP_DIM, tensor, integer(r, i), pos)),
-            pos);
+        programs_build_store(b->at, made, (uint32_t)i,
+                             programs_build_value(b, form_extent(b->at, tensor, i)));
     return array;
 }

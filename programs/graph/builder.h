@@ -1,6 +1,7 @@
 /* Functions that build forms (programs/form/form.h) from the syntax tree. A form is built in an
  * arena of its own, b->scratch, and freed once the graph has its nodes. Values are ids of the form.
- */
+ * Entries are added at b->at: at the end of a block, with the position of the expression that is
+ * being built. */
 #ifndef PROGRAMS_GRAPH_BUILDER_H
 #define PROGRAMS_GRAPH_BUILDER_H
 
@@ -30,6 +31,7 @@ struct programs_builder {
     const struct programs_options *options;
     struct lib_arena *arena;
     struct lib_arena *scratch; /* of the form that is being built */
+    struct form_place at;      /* place in that form */
     struct isa_graph *graph;
     /* parameter values of the current function */
     struct programs_values *param_values;
@@ -49,13 +51,19 @@ struct programs_builder {
     LIB_ARENA_LIST(struct programs_bound) bound; /* names in scope, the innermost last */
 };
 
+/* Returns the place where entries are added, with another position. */
+static inline struct form_place programs_build_at(const struct programs_builder *b,
+                                                  struct lib_pos pos)
+{
+    return form_at(b->at.block, pos);
+}
+
 /* --- values ----------------------------------------------------------------------------- */
 
 struct programs_values programs_build_values(struct programs_builder *b, uint32_t count);
 struct programs_values programs_build_value(struct programs_builder *b, uint32_t value);
 /* Returns the results of an entry. */
-struct programs_values programs_build_results(struct programs_builder *b,
-                                              const struct form_entry *made);
+struct programs_values programs_build_results(const struct form_entry *made);
 
 enum isa_type programs_build_type(struct programs_type *type);
 
@@ -78,7 +86,6 @@ const struct programs_expr *programs_build_alias(struct programs_builder *b,
                                                  const struct programs_binding *binding);
 
 struct programs_values programs_build_name(struct programs_builder *b,
-                                           struct form_block *r,
                                            const struct programs_expr *e);
 
 /* Brings a name into scope. The caller ends the scope by setting `bound.count` back. */
@@ -89,50 +96,47 @@ struct programs_bound *programs_build_bind(struct programs_builder *b,
 /* --- expressions ------------------------------------------------------------------------ */
 
 struct programs_values programs_build_expr(struct programs_builder *b,
-                                           struct form_block *r,
                                            const struct programs_expr *e);
+
+/* Builds an expression in another block of the form. */
+struct programs_values programs_build_in(struct programs_builder *b,
+                                         struct form_block *block,
+                                         const struct programs_expr *e);
 
 /* Builds all operands of an expression; returns their values in order. */
 struct programs_values programs_build_operands(struct programs_builder *b,
-                                               struct form_block *r,
                                                const struct programs_expr *e);
 
-uint32_t programs_build_one(struct programs_builder *b, struct form_block *r,
-                            const struct programs_expr *e);
+uint32_t programs_build_one(struct programs_builder *b, const struct programs_expr *e);
 
 struct programs_values programs_build_loop(struct programs_builder *b,
-                                           struct form_block *r,
                                            const struct programs_expr *e);
 
 /* Returns the value of a variable of a loop after the loop. */
-uint32_t programs_build_exit(struct form_block *r, struct form_entry *loop,
-                             uint32_t variable, struct lib_pos pos);
+uint32_t programs_build_exit(struct form_place p, struct form_entry *loop,
+                             uint32_t variable);
 
 /* --- arrays ----------------------------------------------------------------------------- */
 
 struct programs_values programs_build_array(struct programs_builder *b,
-                                            struct form_block *r,
                                             const struct programs_expr *e);
 
 /* Builds a comprehension. `own` is the name that a `let` gives it, or NULL: its elements may use
  * the name, and it remains in scope. */
 struct programs_values programs_build_comprehension(struct programs_builder *b,
-                                                    struct form_block *r,
                                                     const struct programs_expr *e,
                                                     const struct programs_binding *own);
 
 /* Adds a STORE of an element to an ARRAY, TABULATE or FOLLOW. */
-void programs_build_store(struct form_block *r, struct form_entry *arrays, uint32_t index,
-                          struct programs_values element, struct lib_pos pos);
+void programs_build_store(struct form_place p, struct form_entry *arrays, uint32_t index,
+                          struct programs_values element);
 
 /* Builds the arrays of an input port, at top level. */
 struct programs_values programs_build_port(struct programs_builder *b,
-                                           struct form_block *r,
                                            const struct programs_expr *e);
 
 /* Builds an index expression, whose first operand is `arrays`. */
 struct programs_values programs_build_index(struct programs_builder *b,
-                                            struct form_block *r,
                                             const struct programs_expr *e,
                                             struct programs_values arrays);
 
@@ -141,25 +145,22 @@ struct programs_values programs_build_index(struct programs_builder *b,
 bool programs_build_is_tensor(const struct programs_expr *e);
 
 /* Builds an elementwise operation on one or two values that makes a tensor. */
-uint32_t programs_build_kernel(struct form_block *r, const struct programs_expr *e,
+uint32_t programs_build_kernel(struct form_place p, const struct programs_expr *e,
                                const uint32_t *operands, size_t count);
 struct programs_values programs_build_tensor_builtin(struct programs_builder *b,
-                                                     struct form_block *r,
                                                      const struct programs_expr *e);
 
 /* Builds t[i]: a row, or an element of a tensor of rank 1. */
-uint32_t programs_build_row(struct form_block *r, const struct programs_expr *e,
+uint32_t programs_build_row(struct form_place p, const struct programs_expr *e,
                             uint32_t tensor, uint32_t index);
 
 /* Builds tensor(array) with an element type, to which ints may be converted. */
-uint32_t programs_build_tensor_of(struct form_block *r, uint32_t array,
-                                  enum isa_element_kind element, struct lib_pos pos);
+uint32_t programs_build_tensor_of(struct form_place p, uint32_t array,
+                                  enum isa_element_kind element);
 /* Builds the built-in array(tensor) for a given type. */
-uint32_t programs_build_array_of(struct form_block *r, uint32_t tensor,
-                                 enum isa_element_kind element, enum isa_type type,
-                                 struct lib_pos pos);
+uint32_t programs_build_array_of(struct form_place p, uint32_t tensor,
+                                 enum isa_element_kind element, enum isa_type type);
 struct programs_values programs_build_param(struct programs_builder *b,
-                                            struct form_block *r,
                                             const struct programs_expr *e);
 
 /* --- gradients (programs/graph/build_gradient.c) ----------------------------------------- */
@@ -175,7 +176,6 @@ void programs_build_forms(struct programs_builder *b);
 
 /* Builds a call of `grad`: a DERIVE. */
 struct programs_values programs_build_gradient(struct programs_builder *b,
-                                               struct form_block *r,
                                                const struct programs_expr *e);
 
 /* Returns the index of the graph's function for a routine of programs/form/form.h. Declares the
@@ -223,10 +223,8 @@ bool programs_build_has_cells(struct programs_builder *b,
                               const struct programs_binding *binding);
 
 struct programs_values programs_build_length(struct programs_builder *b,
-                                             struct form_block *r,
                                              const struct programs_expr *e);
 struct programs_values programs_build_sum(struct programs_builder *b,
-                                          struct form_block *r,
                                           const struct programs_expr *e);
 
 #endif

@@ -1,6 +1,6 @@
 /* Functions that add instructions on tensors to a form. */
-#ifndef PROGRAMS_GRADIENT_KERNELS_H
-#define PROGRAMS_GRADIENT_KERNELS_H
+#ifndef PROGRAMS_FORM_KERNELS_H
+#define PROGRAMS_FORM_KERNELS_H
 
 #include "isa/kernel_use.h"
 #include "programs/form/form.h"
@@ -36,6 +36,18 @@ static inline uint32_t form_join_three(struct form_place p, unsigned kernel, uin
 {
     return form_compute(p, ISA_OP_COMBINE, ISA_INT, isa_use(kernel, ISA_USE_NO_AXIS, 0),
                         (const uint32_t[]){a, b, c}, 3);
+}
+
+/* Adds an instruction that makes a tensor, an argument of kernels, of an int. */
+static inline uint32_t form_number(struct form_place p, uint32_t i)
+{
+    return form_compute_1(p, ISA_OP_NUMBER, i);
+}
+
+/* Adds an instruction that joins vectors or tensors of rank 0. */
+static inline uint32_t form_vector(struct form_place p, uint32_t a, uint32_t b)
+{
+    return form_compute_2(p, ISA_OP_VECTOR, a, b);
 }
 
 /* Adds an instruction that returns the length of an axis of a tensor, an int. */
