@@ -189,41 +189,40 @@ static uint32_t put_routine(struct form_program *program, enum isa_type type)
     return program->puts[type] = m.routine;
 }
 
-void differ_fetch(struct differ *d, struct form_place p, struct adjoints *a,
-                  const struct form_entry *e, uint32_t y)
+void differ_fetch(struct differ *d, const struct form_entry *e, uint32_t y)
 {
+    const struct form_place p = d->p;
     const uint32_t site = form_find_id(&p.program->routines[d->of].sites, e->site);
     const uint32_t array = e->operands.items[0], index = e->operands.items[1];
     if (site != FORM_NONE) {
-        differ_add(d, p, a, d->first_site + site, y);
+        differ_add(d, d->first_site + site, y);
         return;
     }
     const uint32_t put = put_routine(p.program, form_type(p.form, array));
     const uint32_t length = form_length(p, array);
-    differ_add(d, p, a, array,
+    differ_add(d, array,
                form_tabulate(p, length, put, (const uint32_t[]){array, index, y}, 3)
                    ->results.items[0]);
 }
 
-void differ_list(struct differ *d, struct form_place p, struct adjoints *a,
-                 const struct form_entry *e, uint32_t y)
+void differ_list(struct differ *d, const struct form_entry *e, uint32_t y)
 {
     for (uint32_t i = 0; i < e->operands.count; i++)
         if (d->active[e->operands.items[i]])
-            differ_add(d, p, a, e->operands.items[i],
-                       form_fetch(p, y, form_integer(p, i)));
+            differ_add(d, e->operands.items[i],
+                       form_fetch(d->p, y, form_integer(d->p, i)));
 }
 
 /* Each element was added once. */
-void differ_sum(struct differ *d, struct form_place p, struct adjoints *a,
-                const struct form_entry *e, uint32_t y)
+void differ_sum(struct differ *d, const struct form_entry *e, uint32_t y)
 {
+    const struct form_place p = d->p;
     const enum isa_type types[] = {ISA_INT, ISA_REAL};
     const uint32_t array = e->operands.items[0];
     struct form_maker m = form_make(p.program, "spread", types, 2, &types[1], 1, p.pos);
     form_give(&m, 1);
     differ_add(
-        d, p, a, array,
+        d, array,
         form_tabulate(p, form_length(p, array), m.routine, &y, 1)->results.items[0]);
 }
 

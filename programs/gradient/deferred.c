@@ -289,27 +289,19 @@ static bool find_cell(const struct differ *d, uint32_t value, enum form_deferral
     return d->kinds[*wanted] == kind;
 }
 
-bool differ_defer_product(struct differ *d, struct form_place p, struct adjoints *a,
-                          uint32_t x, uint32_t w, uint32_t y)
+bool differ_defer_product(struct differ *d, enum form_deferral kind, uint32_t w,
+                          uint32_t x, uint32_t y)
 {
+    const struct form_place p = d->p;
+    const bool is_columns = kind == FORM_COLUMNS;
+    uint32_t (*const part)(struct form_place, uint32_t,
+                           uint32_t) = is_columns ? as_columns : as_rows;
     uint32_t wanted;
-    if (!find_cell(d, w, FORM_PRODUCTS, &wanted))
+    if (!find_cell(d, w, kind, &wanted))
         return false;
-    const uint32_t left = as_rows(p, x, form_extent(p, w, 0));
-    const struct deferred all = {FORM_NONE, left, as_rows(p, y, form_extent(p, w, 1))};
-    differ_add_deferred(d, p, a, wanted, all);
-    return true;
-}
-
-bool differ_defer_columns(struct differ *d, struct form_place p, struct adjoints *a,
-                          uint32_t w, uint32_t x, uint32_t y)
-{
-    uint32_t wanted;
-    if (!find_cell(d, w, FORM_COLUMNS, &wanted))
-        return false;
-    const uint32_t left = as_columns(p, y, form_extent(p, w, 0));
-    const struct deferred all = {FORM_NONE, left, as_columns(p, x, form_extent(p, w, 1))};
-    differ_add_deferred(d, p, a, wanted, all);
+    const uint32_t left = part(p, is_columns ? y : x, form_extent(p, w, 0));
+    const uint32_t right = part(p, is_columns ? x : y, form_extent(p, w, 1));
+    differ_add_deferred(d, wanted, (struct deferred){FORM_NONE, left, right});
     return true;
 }
 
@@ -325,14 +317,13 @@ static uint32_t indices_of(struct form_place p, uint32_t rows)
     return form_map(p, ISA_KERNEL_TO_INT, rows);
 }
 
-bool differ_defer_rows(struct differ *d, struct form_place p, struct adjoints *a,
-                       uint32_t w, uint32_t rows, uint32_t y)
+bool differ_defer_rows(struct differ *d, uint32_t w, uint32_t rows, uint32_t y)
 {
     uint32_t wanted;
     if (!find_cell(d, w, FORM_ROWS, &wanted))
         return false;
-    const struct deferred all = {FORM_NONE, indices_of(p, rows), y};
-    differ_add_deferred(d, p, a, wanted, all);
+    const struct deferred all = {FORM_NONE, indices_of(d->p, rows), y};
+    differ_add_deferred(d, wanted, all);
     return true;
 }
 
@@ -392,38 +383,37 @@ static struct deferred so_far(struct differ *d, struct adjoints *a, uint32_t wan
                              *place_of(d, a, wanted, 2)};
 }
 
-void differ_add_deferred(struct differ *d, struct form_place p, struct adjoints *a,
-                         uint32_t wanted, struct deferred contribution)
+void differ_add_deferred(struct differ *d, uint32_t wanted, struct deferred contribution)
 {
+    struct adjoints *a = d->a;
     const struct deferred before = so_far(d, a, wanted);
-    const struct deferred all = deferred_add(p, d->kinds[wanted], before, contribution);
+    const struct deferred all = deferred_add(d->p, d->kinds[wanted], before,
+                                             contribution);
     d->joined[wanted] |= before.left != FORM_NONE && contribution.left != FORM_NONE;
     *place_of(d, a, wanted, 0) = all.dense;
     *place_of(d, a, wanted, 1) = all.left;
     *place_of(d, a, wanted, 2) = all.right;
 }
 
-uint32_t differ_add_called(struct differ *d, struct form_place p, struct adjoints *a,
-                           uint32_t wanted, uint32_t routine, enum form_giving giving,
-                           const uint32_t *results)
+uint32_t differ_add_called(struct differ *d, uint32_t wanted, uint32_t routine,
+                           enum form_giving giving, const uint32_t *results)
 {
     const uint32_t cell = d->wanted->items[wanted];
     const enum form_deferral kind = form_given_as(d->program, giving, routine, cell);
     if (kind == FORM_DENSE) {
-        differ_add(d, p, a, d->first_cell + wanted, results[0]);
+        differ_add(d, d->first_cell + wanted, results[0]);
         return 1;
     }
     const struct deferred given = {results[0], results[1], results[2]};
     if (kind == d->kinds[wanted])
-        differ_add_deferred(d, p, a, wanted, given);
+        differ_add_deferred(d, wanted, given);
     else
-        differ_add(d, p, a, d->first_cell + wanted, deferred_dense(p, kind, cell, given));
+        differ_add(d, d->first_cell + wanted, deferred_dense(d->p, kind, cell, given));
     return 3;
 }
 
-void differ_leave_deferred(struct differ *d, struct form_place p, struct adjoints *a,
-                           struct form_entry *now, struct adjoints sides[2],
-                           uint32_t wanted)
+void differ_leave_deferred(struct differ *d, struct form_entry *now,
+                           struct adjoints sides[2], uint32_t wanted)
 {
     uint32_t left[3];
     for (unsigned part = 0; part < 3; part++) {
@@ -436,28 +426,27 @@ void differ_leave_deferred(struct differ *d, struct form_place p, struct adjoint
         const bool any = arms[0] != FORM_NONE || arms[1] != FORM_NONE;
         for (unsigned side = 0; any && side < 2; side++)
             if (arms[side] == FORM_NONE)
-                arms[side] = form_nothing(form_side(p, now, side), d->kinds[wanted],
+                arms[side] = form_nothing(form_side(d->p, now, side), d->kinds[wanted],
                                           part);
-        left[part] = any ? form_merge(p, now, arms[0], arms[1]) : FORM_NONE;
+        left[part] = any ? form_merge(d->p, now, arms[0], arms[1]) : FORM_NONE;
     }
     const struct deferred all = {left[0], left[1], left[2]};
-    differ_add_deferred(d, p, a, wanted, all);
+    differ_add_deferred(d, wanted, all);
 }
 
-void differ_give_deferred(struct differ *d, struct form_place p, struct adjoints *a,
-                          uint32_t wanted)
+void differ_give_deferred(struct differ *d, uint32_t wanted)
 {
     const uint32_t cell = d->wanted->items[wanted];
     const enum form_deferral kind = d->kinds[wanted];
     struct form_ids *results = &d->form->results;
-    struct deferred all = so_far(d, a, wanted);
+    struct deferred all = so_far(d, d->a, wanted);
     if (form_given_as(d->program, d->giving, d->of, cell) == FORM_DENSE) {
-        form_push_id(d->program->arena, results, deferred_dense(p, kind, cell, all));
+        form_push_id(d->program->arena, results, deferred_dense(d->p, kind, cell, all));
         return;
     }
     /* A routine that is not called often passes all rows on. */
     const bool may_be_many = d->joined[wanted] && d->giving == FORM_GIVES_ALL;
-    all = deferred_compact(p, kind, cell, all, may_be_many);
+    all = deferred_compact(d->p, kind, cell, all, may_be_many);
     form_push_id(d->program->arena, results, all.dense);
     form_push_id(d->program->arena, results, all.left);
     form_push_id(d->program->arena, results, all.right);

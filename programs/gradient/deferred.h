@@ -82,18 +82,14 @@ uint32_t deferred_dense(struct form_place p, enum form_deferral kind, uint32_t c
 void deferred_total(struct form_place p, enum form_deferral kind, uint32_t cell,
                     const uint32_t arrays[3], uint32_t totals[3]);
 
-/* Adds the contribution of matmul(x, w), with adjoint y, to the gradient by param w as rows.
- * Returns false, and adds nothing, if that gradient has another form than FORM_PRODUCTS. */
-bool differ_defer_product(struct differ *d, struct form_place p, struct adjoints *a,
-                          uint32_t x, uint32_t w, uint32_t y);
-/* Adds the contribution of matmul(w, x), with adjoint y, to the gradient by param w as rows.
- * Returns false, and adds nothing, if that gradient has another form than FORM_COLUMNS. */
-bool differ_defer_columns(struct differ *d, struct form_place p, struct adjoints *a,
-                          uint32_t w, uint32_t x, uint32_t y);
+/* Adds the contribution of a product, with adjoint y, to the gradient by param w as rows: of
+ * matmul(x, w), if `kind` is FORM_PRODUCTS, or matmul(w, x), if it is FORM_COLUMNS. Returns false,
+ * and adds nothing, if that gradient has another form. */
+bool differ_defer_product(struct differ *d, enum form_deferral kind, uint32_t w,
+                          uint32_t x, uint32_t y);
 /* Adds the contribution of gather(w, rows), with adjoint y, to the gradient by param w as rows.
  * Returns false, and adds nothing, if that gradient has another form than FORM_ROWS. */
-bool differ_defer_rows(struct differ *d, struct form_place p, struct adjoints *a,
-                       uint32_t w, uint32_t rows, uint32_t y);
+bool differ_defer_rows(struct differ *d, uint32_t w, uint32_t rows, uint32_t y);
 
 /* --- while a gradient is made -------------------------------------------------------------- */
 
@@ -112,19 +108,16 @@ enum form_giving differ_giving_of_call(struct differ *d, const struct form_entry
 
 /* Adds to the gradient by one param, d->wanted->items[wanted], what a call of the gradient of
  * `routine` has returned for it: the first of `results`. Returns their number, 1 or 3. */
-uint32_t differ_add_called(struct differ *d, struct form_place p, struct adjoints *a,
-                           uint32_t wanted, uint32_t routine, enum form_giving giving,
-                           const uint32_t *results);
+uint32_t differ_add_called(struct differ *d, uint32_t wanted, uint32_t routine,
+                           enum form_giving giving, const uint32_t *results);
 
 /* Adds to the gradient by one param, d->wanted->items[wanted], what the blocks of conditional `now`
  * have contributed: the adjoints `sides`. */
-void differ_leave_deferred(struct differ *d, struct form_place p, struct adjoints *a,
-                           struct form_entry *now, struct adjoints sides[2],
-                           uint32_t wanted);
+void differ_leave_deferred(struct differ *d, struct form_entry *now,
+                           struct adjoints sides[2], uint32_t wanted);
 
 /* Adds the gradient by one param, d->wanted->items[wanted], to the results of the routine being
  * made: as one tensor, or in deferred form as three values. */
-void differ_give_deferred(struct differ *d, struct form_place p, struct adjoints *a,
-                          uint32_t wanted);
+void differ_give_deferred(struct differ *d, uint32_t wanted);
 
 #endif

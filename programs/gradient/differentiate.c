@@ -233,21 +233,20 @@ static uint32_t adjoint_of(const struct adjoints *a, uint32_t value)
     return a->capacity ? find_adjoint(a, value)->id : FORM_NONE;
 }
 
-void differ_add(struct differ *d, struct form_place p, struct adjoints *a, uint32_t value,
-                uint32_t contribution)
+void differ_add(struct differ *d, uint32_t value, uint32_t contribution)
 {
     if (!d->active[value])
         return;
     if (value >= d->first_cell && value < d->first_cell + d->wanted->count &&
         differ_is_deferred(d, value - d->first_cell)) {
         const struct deferred dense = {contribution, FORM_NONE, FORM_NONE};
-        differ_add_deferred(d, p, a, value - d->first_cell, dense);
+        differ_add_deferred(d, value - d->first_cell, dense);
         return;
     }
-    const uint32_t before = adjoint_of(a, value);
+    const uint32_t before = adjoint_of(d->a, value);
     const uint32_t sum = before == FORM_NONE ? contribution
-                                             : form_add(p, before, contribution);
-    *differ_adjoint(d, a, value) = sum;
+                                             : form_add(d->p, before, contribution);
+    *differ_adjoint(d, d->a, value) = sum;
 }
 
 static uint32_t take_adjoint(struct adjoints *a, uint32_t value)
@@ -272,19 +271,18 @@ static uint32_t zero_of(struct differ *d, struct form_place p, uint32_t value)
 
 /* Lists the adjoints of the results of an entry that hold reals, with zeros for missing ones.
  * Returns false if all are missing. */
-static bool take_all(struct differ *d, struct form_place p, struct adjoints *a,
-                     const struct form_entry *e, struct form_ids *y)
+static bool take_all(struct differ *d, const struct form_entry *e, struct form_ids *y)
 {
     bool any = false;
     for (uint32_t k = 0; k < e->results.count; k++)
-        any |= adjoint_of(a, e->results.items[k]) != FORM_NONE;
+        any |= adjoint_of(d->a, e->results.items[k]) != FORM_NONE;
     for (uint32_t k = 0; any && k < e->results.count; k++) {
         const uint32_t result = e->results.items[k];
         if (!form_is_real(form_type(d->form, result)))
             continue;
-        const uint32_t adjoint = take_adjoint(a, result);
+        const uint32_t adjoint = take_adjoint(d->a, result);
         form_push_id(d->program->arena, y,
-                     adjoint == FORM_NONE ? form_zero(p, result) : adjoint);
+                     adjoint == FORM_NONE ? form_zero(d->p, result) : adjoint);
     }
     return any;
 }
@@ -329,8 +327,8 @@ static struct form_ids list_adjoints(const struct differ *d, const struct adjoin
 
 /* Adds the adjoints that both sides of a conditional contribute to values outside, in the order
  * of these values. */
-static void leave_branch(struct differ *d, struct form_place p, struct adjoints *a,
-                         struct form_entry *now, struct adjoints sides[2])
+static void leave_branch(struct differ *d, struct form_entry *now,
+                         struct adjoints sides[2])
 {
     const struct form_ids values = list_adjoints(d, sides);
     for (uint32_t i = 0; i < values.count; i++) {
@@ -340,7 +338,7 @@ static void leave_branch(struct differ *d, struct form_place p, struct adjoints 
         if (i > 0 && v == values.items[i - 1])
             continue;
         if (is_deferred(d, v)) {
-            differ_leave_deferred(d, p, a, now, sides, v - d->first_cell);
+            differ_leave_deferred(d, now, sides, v - d->first_cell);
             continue;
         }
         for (unsigned side = 0; side < 2; side++) {
@@ -350,26 +348,28 @@ static void leave_branch(struct differ *d, struct form_place p, struct adjoints 
         }
         for (unsigned side = 0; any && side < 2; side++)
             if (arms[side] == FORM_NONE)
-                arms[side] = zero_of(d, form_side(p, now, side), v);
+                arms[side] = zero_of(d, form_side(d->p, now, side), v);
         if (any)
-            differ_add(d, p, a, v, form_merge(p, now, arms[0], arms[1]));
+            differ_add(d, v, form_merge(d->p, now, arms[0], arms[1]));
     }
 }
 
 /* Begins the derivatives of a conditional: adds further blocks. Later blocks of the same
  * conditional may have left adjoints in d->sides for values of this one. */
-static struct form_entry *enter_branch(struct differ *d, struct form_place p,
-                                       struct adjoints *a, const struct form_entry *e)
+static struct form_entry *enter_branch(struct differ *d, const struct form_entry *e)
 {
+    const struct form_place p = d->p;
+    struct adjoints *a = d->a, **sides = &d->sides[e->branch->id];
     struct form_entry *now = form_go_on(p, e->branch);
-    struct adjoints **sides = &d->sides[e->branch->id];
     if (!*sides)
         *sides = LIB_ARENA_ARRAY(d->program->arena, struct adjoints, 2);
     for (uint32_t k = 0; k < e->results.count; k++) {
         const uint32_t y = take_adjoint(a, e->results.items[k]);
-        for (unsigned side = 0; y != FORM_NONE && side < 2; side++)
-            differ_add(d, form_side(p, now, side), &(*sides)[side],
-                       e->operands.items[2 * k + side], y);
+        for (unsigned side = 0; y != FORM_NONE && side < 2; side++) {
+            d->p = form_side(p, now, side);
+            d->a = &(*sides)[side];
+            differ_add(d, e->operands.items[2 * k + side], y);
+        }
     }
     return now;
 }
@@ -407,73 +407,70 @@ static const struct form_entry *call_gradient(struct form_place p,
     return form_apply(p, gradient, arguments.items, arguments.count);
 }
 
-static void differ_apply(struct differ *d, struct form_place p, struct adjoints *a,
-                         struct form_entry *e)
+static void differ_apply(struct differ *d, struct form_entry *e)
 {
     struct form_ids adjoints = {0};
-    if (!take_all(d, p, a, e, &adjoints))
+    if (!take_all(d, e, &adjoints))
         return;
     const struct form_ids wanted = differ_wanted_of(d, e->routine);
     const enum form_giving giving = differ_giving_of_call(d, e, e->routine, &wanted);
-    const struct form_entry *back = d->pairs
-                                        ? pair_with(d, p, e, &adjoints, &wanted, giving)
-                                        : call_gradient(p, e, &adjoints, &wanted, giving);
+    const struct form_entry *back = d->pairs ? pair_with(d, d->p, e, &adjoints, &wanted,
+                                                         giving)
+                                             : call_gradient(d->p, e, &adjoints, &wanted,
+                                                             giving);
     uint32_t k = 0;
     for (uint32_t i = 0; i < e->operands.count; i++)
         if (form_is_real(form_type(d->form, e->operands.items[i])))
-            differ_add(d, p, a, e->operands.items[i], back->results.items[k++]);
+            differ_add(d, e->operands.items[i], back->results.items[k++]);
     for (uint32_t i = 0; i < d->wanted->count && k < back->results.count; i++)
         if (form_reaches(d->program, e->routine, d->wanted->items[i]))
-            k += differ_add_called(d, p, a, i, e->routine, giving,
-                                   &back->results.items[k]);
+            k += differ_add_called(d, i, e->routine, giving, &back->results.items[k]);
 }
 
-static void go_back_by(struct differ *d, struct form_place p, struct adjoints *a,
-                       struct form_entry *e)
+static void go_back_by(struct differ *d, struct form_entry *e)
 {
     struct form_ids all = {0};
     uint32_t y;
-    p.pos = e->pos;
     if (!any_active(d, &e->results))
         return;
     switch (e->kind) {
     case FORM_BRANCH:
         return;
     case FORM_APPLY:
-        differ_apply(d, p, a, e);
+        differ_apply(d, e);
         return;
     case FORM_TABULATE:
-        if (take_all(d, p, a, e, &all))
-            differ_tabulate(d, p, a, e, &all);
+        if (take_all(d, e, &all))
+            differ_tabulate(d, e, &all);
         return;
     default:
         break;
     }
-    y = take_adjoint(a, e->results.items[0]);
+    y = take_adjoint(d->a, e->results.items[0]);
     if (y == FORM_NONE)
         return;
     switch (e->kind) {
     case FORM_COMPUTE:
-        differ_compute(d, p, a, e, y);
+        differ_compute(d, e, y);
         break;
     case FORM_READ:
         for (uint32_t i = 0; i < d->wanted->count; i++)
             if (d->wanted->items[i] == e->index)
-                differ_add(d, p, a, d->first_cell + i, y);
+                differ_add(d, d->first_cell + i, y);
         break;
     case FORM_LIST:
-        differ_list(d, p, a, e, y);
+        differ_list(d, e, y);
         break;
     case FORM_FETCH:
-        differ_fetch(d, p, a, e, y);
+        differ_fetch(d, e, y);
         break;
     case FORM_TO_TENSOR:
     case FORM_TO_ARRAY:
-        differ_convert(d, p, a, e, y);
+        differ_convert(d, e, y);
         break;
     default:
         assert(e->kind == FORM_SUM);
-        differ_sum(d, p, a, e, y);
+        differ_sum(d, e, y);
     }
 }
 
@@ -485,54 +482,49 @@ struct back {
     struct adjoints *a;
     const struct form_entry *branch; /* whose block it is; NULL: the top */
     struct form_entry *now;          /* the branch that has its derivatives */
-    unsigned side;
 };
 
-static struct back back_of(struct differ *d, struct form_place p,
-                           const struct form_entry *branch, struct form_entry *now,
-                           unsigned side)
+static struct back back_of(struct differ *d, const struct form_entry *branch,
+                           struct form_entry *now, unsigned side, struct lib_pos pos)
 {
     const struct form_block *block = &branch->blocks[side];
     return (struct back){block,
                          block->count,
-                         form_side(p, now, side),
+                         form_at(&now->blocks[side], pos),
                          &d->sides[branch->branch->id][side],
                          branch,
-                         now,
-                         side};
+                         now};
 }
 
-/* Goes through the first `count` entries of a block of f, from the last one on. Chains of
- * conditionals take no stack. */
-static void go_back(struct differ *d, struct form_place p, struct adjoints *a,
-                    const struct form_block *block, uint32_t count)
+/* Goes through the entries of f from the last one on. Chains of conditionals take no stack. */
+static void go_back(struct differ *d)
 {
     LIB_VEC(struct back) stack = {0};
-    *LIB_VEC_PUSH(&stack) = (struct back){.block = block, .left = count, .p = p, .a = a};
+    *LIB_VEC_PUSH(&stack) = (struct back){
+        .block = d->p.block, .left = d->p.block->count, .p = d->p, .a = d->a};
     while (stack.count) {
         struct back *f = &stack.items[stack.count - 1];
-        if (f->left > 0) {
-            struct form_entry *e = f->block->items[--f->left];
-            f->p.pos = e->pos;
-            if (e->kind != FORM_BRANCH) {
-                go_back_by(d, f->p, f->a, e);
+        if (f->left == 0) {
+            const struct back done = *f;
+            if (done.branch && done.block == &done.branch->blocks[0])
+                *f = back_of(d, done.branch, done.now, 1, done.branch->pos);
+            else
+                stack.count--;
+            if (!done.branch || done.block == &done.branch->blocks[0])
                 continue;
-            }
-            const struct form_place at = f->p;
-            struct form_entry *now = enter_branch(d, at, f->a, e);
-            *LIB_VEC_PUSH(&stack) = back_of(d, at, e, now, 0);
+            d->p = f[-1].p;
+            d->a = f[-1].a;
+            leave_branch(d, done.now, d->sides[done.branch->branch->id]);
             continue;
         }
-        const struct back done = *f;
-        stack.count--;
-        if (!done.branch)
-            continue;
-        const struct back *outer = &stack.items[stack.count - 1];
-        if (done.side == 0)
-            *LIB_VEC_PUSH(&stack) = back_of(d, outer->p, done.branch, done.now, 1);
+        struct form_entry *e = f->block->items[--f->left];
+        f->p.pos = e->pos;
+        d->p = f->p;
+        d->a = f->a;
+        if (e->kind == FORM_BRANCH)
+            *LIB_VEC_PUSH(&stack) = back_of(d, e, enter_branch(d, e), 0, e->pos);
         else
-            leave_branch(d, outer->p, outer->a, done.now,
-                         d->sides[done.branch->branch->id]);
+            go_back_by(d, e);
     }
     LIB_VEC_FREE(&stack);
 }
@@ -614,6 +606,14 @@ static bool is_endless(struct form_program *program, uint32_t routine)
     return reaches(program, routine, false, routine, &seen);
 }
 
+/* Adds the adjoint of a value to the results. */
+static void give_adjoint(struct differ *d, uint32_t value)
+{
+    const uint32_t adjoint = value < d->count ? adjoint_of(d->a, value) : FORM_NONE;
+    form_push_id(d->program->arena, &d->form->results,
+                 adjoint == FORM_NONE ? zero_of(d, d->p, value) : adjoint);
+}
+
 void form_differentiate(struct form_program *program, uint32_t routine)
 {
     const uint32_t of = program->routines[routine].of;
@@ -633,44 +633,35 @@ void form_differentiate(struct form_program *program, uint32_t routine)
                        .giving = program->routines[routine].giving};
     struct form *g = start_form(&d, f);
     program->routines[routine].form = g;
-    const struct lib_pos pos = program->routines[routine].pos;
     const uint32_t param_count = program->routines[of].param_count;
-    struct form_place p = {program, g, &g->top, pos};
+    const struct form_place end = form_at(&g->top, program->routines[routine].pos);
     struct adjoints a = {0};
     uint32_t seeds = param_count;
-    const uint32_t entries = g->top.count;
+    d.p = end;
+    d.a = &a;
     for (uint32_t k = 0; k < f->results.count; k++) {
         const uint32_t result = f->results.items[k];
         if (form_is_real(form_type(g, result)))
-            differ_add(&d, p, &a, result, form_param(g, form_type(g, result), seeds++));
+            differ_add(&d, result, form_param(g, form_type(g, result), seeds++));
     }
-    go_back(&d, p, &a, &g->top, entries);
-    p.pos = pos;
+    go_back(&d);
+    d.p = end;
+    d.a = &a;
     for (uint32_t k = 0; is_pair && k < f->results.count; k++)
         form_push_id(program->arena, &g->results, f->results.items[k]);
     for (uint32_t i = 0; i < param_count; i++) {
-        const enum isa_type type = program->routines[of].params[i];
-        uint32_t v = form_find_param(f, i);
         if (!is_result(&program->routines[of], i))
             continue;
-        if (v == FORM_NONE)
-            v = form_param(g, type, i);
-        const uint32_t adjoint = v < d.count ? adjoint_of(&a, v) : FORM_NONE;
-        form_push_id(program->arena, &g->results,
-                     adjoint == FORM_NONE ? form_zero(p, v) : adjoint);
+        const uint32_t v = form_find_param(f, i);
+        give_adjoint(
+            &d, v != FORM_NONE ? v : form_param(g, program->routines[of].params[i], i));
     }
-    for (uint32_t i = 0; i < wanted.count; i++) {
-        const uint32_t adjoint = adjoint_of(&a, d.first_cell + i);
-        if (differ_is_deferred(&d, i)) {
-            differ_give_deferred(&d, p, &a, i);
-            continue;
-        }
-        form_push_id(program->arena, &g->results,
-                     adjoint == FORM_NONE ? zero_of(&d, p, d.first_cell + i) : adjoint);
-    }
+    for (uint32_t i = 0; i < wanted.count; i++)
+        if (differ_is_deferred(&d, i))
+            differ_give_deferred(&d, i);
+        else
+            give_adjoint(&d, d.first_cell + i);
     for (uint32_t v = d.first_site; v < d.count; v++)
-        form_push_id(program->arena, &g->results,
-                     adjoint_of(&a, v) == FORM_NONE ? zero_of(&d, p, v)
-                                                    : adjoint_of(&a, v));
+        give_adjoint(&d, v);
     form_prune(g);
 }

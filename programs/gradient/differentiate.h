@@ -61,6 +61,9 @@ struct differ {
      * from first_site on, one for each site (array read). */
     uint32_t count;
     uint32_t first_cell, first_part, first_site;
+    /* Place where the derivatives of an entry are added, and the adjoints that are known there. */
+    struct form_place p;
+    struct adjoints *a;
     enum form_giving giving;
     uint8_t *kinds; /* for each wanted param: enum form_deferral of its gradient */
     bool *joined;   /* for each wanted param: whether rows were concatenated */
@@ -88,43 +91,34 @@ struct adjoints {
 uint32_t *differ_adjoint(struct differ *d, struct adjoints *a, uint32_t value);
 
 /* Adds a contribution to the adjoint of a value, unless no derivative by the value is needed. */
-void differ_add(struct differ *d, struct form_place p, struct adjoints *a, uint32_t value,
-                uint32_t contribution);
+void differ_add(struct differ *d, uint32_t value, uint32_t contribution);
 
 /* Adds a contribution in deferred form to the gradient by param d->wanted->items[wanted]. */
-void differ_add_deferred(struct differ *d, struct form_place p, struct adjoints *a,
-                         uint32_t wanted, struct deferred contribution);
+void differ_add_deferred(struct differ *d, uint32_t wanted, struct deferred contribution);
 
 /* Whether the value of an instruction has a derivative by its operands. */
 bool differ_is_smooth(const struct form_entry *e);
 
 /* Adds what an instruction contributes to the adjoints of its operands; `y` is the adjoint of
  * its result. */
-void differ_compute(struct differ *d, struct form_place p, struct adjoints *a,
-                    const struct form_entry *e, uint32_t y);
+void differ_compute(struct differ *d, const struct form_entry *e, uint32_t y);
 
 /* Whether an opcode works on tensors, so that differ_compute_tensor replaces differ_compute. */
 bool differ_is_of_tensors(enum isa_op op);
 /* Whether a MAP or COMBINE has a derivative; `index` is its use of a kernel (isa/kernel_use.h). */
 bool differ_is_smooth_use(uint32_t index);
-void differ_compute_tensor(struct differ *d, struct form_place p, struct adjoints *a,
-                           const struct form_entry *e, uint32_t y);
-void differ_convert(struct differ *d, struct form_place p, struct adjoints *a,
-                    const struct form_entry *e, uint32_t y);
+void differ_compute_tensor(struct differ *d, const struct form_entry *e, uint32_t y);
+void differ_convert(struct differ *d, const struct form_entry *e, uint32_t y);
 
 /* Adds what an operation that makes or reads an array contributes to the adjoints of its
  * operands; `y` is the adjoint of its result. */
-void differ_fetch(struct differ *d, struct form_place p, struct adjoints *a,
-                  const struct form_entry *e, uint32_t y);
-void differ_list(struct differ *d, struct form_place p, struct adjoints *a,
-                 const struct form_entry *e, uint32_t y);
-void differ_sum(struct differ *d, struct form_place p, struct adjoints *a,
-                const struct form_entry *e, uint32_t y);
+void differ_fetch(struct differ *d, const struct form_entry *e, uint32_t y);
+void differ_list(struct differ *d, const struct form_entry *e, uint32_t y);
+void differ_sum(struct differ *d, const struct form_entry *e, uint32_t y);
 
 /* Adds what an operation that makes arrays element by element contributes to the adjoints of its
  * operands; `y` has the adjoints of its results that hold reals. */
-void differ_tabulate(struct differ *d, struct form_place p, struct adjoints *a,
-                     struct form_entry *e, const struct form_ids *y);
+void differ_tabulate(struct differ *d, struct form_entry *e, const struct form_ids *y);
 
 /* Returns the wanted params on which results of `routine` depend. */
 struct form_ids differ_wanted_of(struct differ *d, uint32_t routine);

@@ -401,8 +401,7 @@ static uint32_t gather_from(const struct elements *t, const struct form_entry *l
 
 /* Adds the adjoints of elements at a site of an enclosing TABULATE: as an array, or as a sum if
  * the index there does not contain the element's number at this level. */
-static void add_to_site(const struct elements *t, struct adjoints *a, uint32_t id,
-                        uint32_t array)
+static void add_to_site(const struct elements *t, uint32_t id, uint32_t array)
 {
     struct differ *d = t->d;
     const uint32_t place = form_find_id(&d->program->routines[d->of].sites, id);
@@ -410,7 +409,7 @@ static void add_to_site(const struct elements *t, struct adjoints *a, uint32_t i
         return;
     const uint32_t site = d->first_site + place;
     const enum isa_type type = form_type(t->p.form, site);
-    differ_add(d, t->p, a, site,
+    differ_add(d, site,
                form_type(t->p.form, array) == type
                    ? array
                    : form_total(t->p, array, form_site_zero(t->p, type)));
@@ -418,7 +417,7 @@ static void add_to_site(const struct elements *t, struct adjoints *a, uint32_t i
 
 /* Adds the contributions of all elements, in the arrays from `arrays` on, to the gradient by a
  * param. Returns the number of these arrays. */
-static uint32_t add_cell(const struct elements *t, struct adjoints *a, uint32_t wanted,
+static uint32_t add_cell(const struct elements *t, uint32_t wanted,
                          const uint32_t *arrays)
 {
     struct differ *d = t->d;
@@ -429,11 +428,10 @@ static uint32_t add_cell(const struct elements *t, struct adjoints *a, uint32_t 
         totals[0] = form_total_of_cell(t->p, arrays[0], cell);
     else
         deferred_total(t->p, kind, cell, arrays, totals);
-    return differ_add_called(d, t->p, a, wanted, t->inner, t->giving, totals);
+    return differ_add_called(d, wanted, t->inner, t->giving, totals);
 }
 
-static void add_all(const struct elements *t, struct adjoints *a,
-                    const struct form_entry *late)
+static void add_all(const struct elements *t, const struct form_entry *late)
 {
     struct differ *d = t->d;
     const struct form_ids sites = d->program->routines[t->inner].sites;
@@ -446,23 +444,22 @@ static void add_all(const struct elements *t, struct adjoints *a,
         if (t->own[i] != FORM_NONE)
             continue;
         if (way == IN_STEP)
-            differ_add(d, t->p, a, value,
-                       form_extend(t->p, all, t->e->operands.items[0], value));
+            differ_add(d, value, form_extend(t->p, all, t->e->operands.items[0], value));
         else if (way == WHOLE)
-            differ_add(d, t->p, a, value, form_total(t->p, all, value));
+            differ_add(d, value, form_total(t->p, all, value));
         else if (way == AT_SITES)
-            differ_add(d, t->p, a, value, gather_from(t, late, i));
+            differ_add(d, value, gather_from(t, late, i));
     }
     for (uint32_t i = 0; i < d->wanted->count; i++)
         if (form_reaches(d->program, t->base, d->wanted->items[i]))
-            next += add_cell(t, a, i, &late->results.items[next]);
+            next += add_cell(t, i, &late->results.items[next]);
     for (uint32_t i = 0; i < sites.count; i++)
-        add_to_site(t, a, sites.items[i], late->results.items[next++]);
+        add_to_site(t, sites.items[i], late->results.items[next++]);
 }
 
-void differ_tabulate(struct differ *d, struct form_place p, struct adjoints *a,
-                     struct form_entry *e, const struct form_ids *y)
+void differ_tabulate(struct differ *d, struct form_entry *e, const struct form_ids *y)
 {
+    const struct form_place p = d->p;
     struct lib_arena *arena = p.program->arena;
     const uint32_t count = e->operands.count;
     struct elements t = {.d = d,
@@ -485,5 +482,5 @@ void differ_tabulate(struct differ *d, struct form_place p, struct adjoints *a,
                                            t.giving);
     t.first_result = t.is_paired ? e->results.count : 0;
     make_back(&t);
-    add_all(&t, a, go_back_over(&t));
+    add_all(&t, go_back_over(&t));
 }

@@ -50,16 +50,16 @@ bool differ_is_smooth(const struct form_entry *e)
 }
 
 /* The adjoint goes to the operand that was chosen. */
-static void differ_choice(struct differ *d, struct form_place p, struct adjoints *a,
-                          const struct form_entry *e, uint32_t y)
+static void differ_choice(struct differ *d, const struct form_entry *e, uint32_t y)
 {
+    const struct form_place p = d->p;
     const uint32_t first = e->operands.items[0], second = e->operands.items[1];
     const enum isa_op op = e->op == ISA_OP_MIN_R ? ISA_OP_LE_R : ISA_OP_GE_R;
     struct form_entry *choice = form_split(p, form_compute_2(p, op, first, second));
     if (d->active[first])
-        differ_add(d, p, a, first, form_merge(p, choice, y, zero(p)));
+        differ_add(d, first, form_merge(p, choice, y, zero(p)));
     if (d->active[second])
-        differ_add(d, p, a, second, form_merge(p, choice, zero(p), y));
+        differ_add(d, second, form_merge(p, choice, zero(p), y));
 }
 
 /* Returns y, -y or 0 for x above, below or at 0. */
@@ -100,56 +100,56 @@ static uint32_t differ_one(struct form_place p, enum isa_op op, uint32_t x, uint
 
 /* Adds the contributions of a quotient v = x / z: y / z for x, -(y v) / z for z; and of a
  * remainder v = x - n z with an integer n = (x - v) / z: y for x, -y n for z. */
-static void differ_quotient(struct differ *d, struct form_place p, struct adjoints *a,
-                            const struct form_entry *e, uint32_t y)
+static void differ_quotient(struct differ *d, const struct form_entry *e, uint32_t y)
 {
+    const struct form_place p = d->p;
     const uint32_t x = e->operands.items[0], z = e->operands.items[1];
     const uint32_t v = e->results.items[0];
     const bool is_rest = e->op == ISA_OP_REM_R;
     if (d->active[x])
-        differ_add(d, p, a, x, is_rest ? y : form_compute_2(p, ISA_OP_DIV_R, y, z));
+        differ_add(d, x, is_rest ? y : form_compute_2(p, ISA_OP_DIV_R, y, z));
     if (!d->active[z])
         return;
     const uint32_t whole = is_rest ? form_compute_2(p, ISA_OP_SUB_R, x, v) : v;
     const uint32_t part = is_rest
                               ? times(p, y, form_compute_2(p, ISA_OP_DIV_R, whole, z))
                               : form_compute_2(p, ISA_OP_DIV_R, times(p, y, whole), z);
-    differ_add(d, p, a, z, negative(p, part));
+    differ_add(d, z, negative(p, part));
 }
 
-void differ_compute(struct differ *d, struct form_place p, struct adjoints *a,
-                    const struct form_entry *e, uint32_t y)
+void differ_compute(struct differ *d, const struct form_entry *e, uint32_t y)
 {
+    const struct form_place p = d->p;
     const uint32_t *x = e->operands.items;
     if (differ_is_of_tensors(e->op)) {
-        differ_compute_tensor(d, p, a, e, y);
+        differ_compute_tensor(d, e, y);
         return;
     }
     switch (e->op) {
     case ISA_OP_ADD_R:
-        differ_add(d, p, a, x[0], y);
-        differ_add(d, p, a, x[1], y);
+        differ_add(d, x[0], y);
+        differ_add(d, x[1], y);
         break;
     case ISA_OP_SUB_R:
-        differ_add(d, p, a, x[0], y);
+        differ_add(d, x[0], y);
         if (d->active[x[1]])
-            differ_add(d, p, a, x[1], negative(p, y));
+            differ_add(d, x[1], negative(p, y));
         break;
     case ISA_OP_MUL_R:
         if (d->active[x[0]])
-            differ_add(d, p, a, x[0], times(p, y, x[1]));
+            differ_add(d, x[0], times(p, y, x[1]));
         if (d->active[x[1]])
-            differ_add(d, p, a, x[1], times(p, y, x[0]));
+            differ_add(d, x[1], times(p, y, x[0]));
         break;
     case ISA_OP_DIV_R:
     case ISA_OP_REM_R:
-        differ_quotient(d, p, a, e, y);
+        differ_quotient(d, e, y);
         break;
     case ISA_OP_MIN_R:
     case ISA_OP_MAX_R:
-        differ_choice(d, p, a, e, y);
+        differ_choice(d, e, y);
         break;
     default:
-        differ_add(d, p, a, x[0], differ_one(p, e->op, x[0], e->results.items[0], y));
+        differ_add(d, x[0], differ_one(p, e->op, x[0], e->results.items[0], y));
     }
 }

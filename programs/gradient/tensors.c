@@ -146,26 +146,25 @@ static uint32_t differ_map(struct form_place p, uint32_t index, uint32_t x, uint
 struct two {
     struct differ *d;
     struct form_place p;
-    struct adjoints *a;
     uint32_t x, z, v, y;
 };
 
 static void differ_product(struct two t)
 {
     if (t.d->active[t.x])
-        differ_add(t.d, t.p, t.a, t.x, sum_to_shape(t.p, times(t.p, t.y, t.z), t.x));
+        differ_add(t.d, t.x, sum_to_shape(t.p, times(t.p, t.y, t.z), t.x));
     if (t.d->active[t.z])
-        differ_add(t.d, t.p, t.a, t.z, sum_to_shape(t.p, times(t.p, t.y, t.x), t.z));
+        differ_add(t.d, t.z, sum_to_shape(t.p, times(t.p, t.y, t.x), t.z));
 }
 
 static void differ_quotient(struct two t)
 {
     if (t.d->active[t.x])
-        differ_add(t.d, t.p, t.a, t.x,
+        differ_add(t.d, t.x,
                    sum_to_shape(t.p, form_join(t.p, ISA_KERNEL_DIV, t.y, t.z), t.x));
     if (t.d->active[t.z]) {
         const uint32_t part = form_join(t.p, ISA_KERNEL_DIV, times(t.p, t.y, t.v), t.z);
-        differ_add(t.d, t.p, t.a, t.z, sum_to_shape(t.p, negative(t.p, part), t.z));
+        differ_add(t.d, t.z, sum_to_shape(t.p, negative(t.p, part), t.z));
     }
 }
 
@@ -173,11 +172,11 @@ static void differ_quotient(struct two t)
 static void differ_remainder(struct two t)
 {
     if (t.d->active[t.x])
-        differ_add(t.d, t.p, t.a, t.x, sum_to_shape(t.p, t.y, t.x));
+        differ_add(t.d, t.x, sum_to_shape(t.p, t.y, t.x));
     if (t.d->active[t.z]) {
         const uint32_t whole = form_join(t.p, ISA_KERNEL_DIV,
                                          form_join(t.p, ISA_KERNEL_SUB, t.x, t.v), t.z);
-        differ_add(t.d, t.p, t.a, t.z,
+        differ_add(t.d, t.z,
                    sum_to_shape(t.p, negative(t.p, times(t.p, t.y, whole)), t.z));
     }
 }
@@ -188,23 +187,22 @@ static void differ_choice(struct two t, enum isa_kernel kernel)
     const uint32_t first = form_join(t.p, kernel, t.x, t.z);
     const uint32_t second = form_join(t.p, ISA_KERNEL_EQ, first, form_zero(t.p, first));
     if (t.d->active[t.x])
-        differ_add(t.d, t.p, t.a, t.x, sum_to_shape(t.p, times(t.p, t.y, first), t.x));
+        differ_add(t.d, t.x, sum_to_shape(t.p, times(t.p, t.y, first), t.x));
     if (t.d->active[t.z])
-        differ_add(t.d, t.p, t.a, t.z, sum_to_shape(t.p, times(t.p, t.y, second), t.z));
+        differ_add(t.d, t.z, sum_to_shape(t.p, times(t.p, t.y, second), t.z));
 }
 
 /* x - x (z z), as the sum of its parts. */
 static void differ_tanh_back(struct two t)
 {
     const uint32_t minus = negative(t.p, t.y);
-    differ_add(t.d, t.p, t.a, t.x, sum_to_shape(t.p, t.y, t.x));
-    differ_add(t.d, t.p, t.a, t.x,
-               sum_to_shape(t.p, times(t.p, minus, times(t.p, t.z, t.z)), t.x));
+    differ_add(t.d, t.x, sum_to_shape(t.p, t.y, t.x));
+    differ_add(t.d, t.x, sum_to_shape(t.p, times(t.p, minus, times(t.p, t.z, t.z)), t.x));
     if (!t.d->active[t.z])
         return;
     const uint32_t square = sum_to_shape(t.p, times(t.p, minus, t.x), t.z);
     for (int i = 0; i < 2; i++)
-        differ_add(t.d, t.p, t.a, t.z, sum_to_shape(t.p, times(t.p, square, t.z), t.z));
+        differ_add(t.d, t.z, sum_to_shape(t.p, times(t.p, square, t.z), t.z));
 }
 
 /* u - u z, where u is x z. */
@@ -213,21 +211,21 @@ static void differ_sigmoid_back(struct two t)
     const uint32_t u = times(t.p, t.x, t.z), minus = negative(t.p, t.y);
     const uint32_t of_u = form_add(t.p, t.y,
                                    sum_to_shape(t.p, times(t.p, minus, t.z), t.z));
-    differ_add(t.d, t.p, t.a, t.z, sum_to_shape(t.p, times(t.p, minus, u), t.z));
-    differ_add(t.d, t.p, t.a, t.x, sum_to_shape(t.p, times(t.p, of_u, t.z), t.x));
-    differ_add(t.d, t.p, t.a, t.z, sum_to_shape(t.p, times(t.p, of_u, t.x), t.z));
+    differ_add(t.d, t.z, sum_to_shape(t.p, times(t.p, minus, u), t.z));
+    differ_add(t.d, t.x, sum_to_shape(t.p, times(t.p, of_u, t.z), t.x));
+    differ_add(t.d, t.z, sum_to_shape(t.p, times(t.p, of_u, t.x), t.z));
 }
 
 static void differ_matmul(struct two t, bool is_flat)
 {
     if (t.d->active[t.x] &&
-        !(is_flat && differ_defer_columns(t.d, t.p, t.a, t.x, t.z, t.y)))
+        !(is_flat && differ_defer_product(t.d, FORM_COLUMNS, t.x, t.z, t.y)))
         differ_add(
-            t.d, t.p, t.a, t.x,
+            t.d, t.x,
             sum_to_shape(t.p, form_join(t.p, ISA_KERNEL_MATMUL_LEFT, t.y, t.z), t.x));
-    if (t.d->active[t.z] && !differ_defer_product(t.d, t.p, t.a, t.x, t.z, t.y))
+    if (t.d->active[t.z] && !differ_defer_product(t.d, FORM_PRODUCTS, t.z, t.x, t.y))
         differ_add(
-            t.d, t.p, t.a, t.z,
+            t.d, t.z,
             sum_to_shape(t.p, form_join(t.p, ISA_KERNEL_MATMUL_RIGHT, t.x, t.y), t.z));
 }
 
@@ -237,8 +235,8 @@ static void differ_turned(struct two t, bool is_left)
                                : form_join(t.p, ISA_KERNEL_MATMUL_LEFT, t.z, t.y);
     const uint32_t z = is_left ? form_join(t.p, ISA_KERNEL_MATMUL_RIGHT, t.y, t.x)
                                : form_join(t.p, ISA_KERNEL_MATMUL, t.x, t.y);
-    differ_add(t.d, t.p, t.a, t.x, sum_to_shape(t.p, x, t.x));
-    differ_add(t.d, t.p, t.a, t.z, sum_to_shape(t.p, z, t.z));
+    differ_add(t.d, t.x, sum_to_shape(t.p, x, t.x));
+    differ_add(t.d, t.z, sum_to_shape(t.p, z, t.z));
 }
 
 /* Adds (softmax(x) * sum(t) - t) * y for the scores x; -log(softmax(x)) * y for the target t. */
@@ -250,22 +248,20 @@ static void differ_cross_entropy(struct two t)
     if (t.d->active[t.x]) {
         const uint32_t sums = form_join(p, ISA_KERNEL_SPREAD_LAST,
                                         form_map(p, ISA_KERNEL_SUM_LAST, t.z), t.x);
-        differ_add(t.d, p, t.a, t.x,
+        differ_add(t.d, t.x,
                    times(p, y, form_join(p, ISA_KERNEL_SUB, times(p, soft, sums), t.z)));
     }
     if (t.d->active[t.z])
-        differ_add(t.d, p, t.a, t.z,
-                   negative(p, times(p, y, form_map(p, ISA_KERNEL_LOG, soft))));
+        differ_add(t.d, t.z, negative(p, times(p, y, form_map(p, ISA_KERNEL_LOG, soft))));
 }
 
 static void differ_concat(struct two t, int axis)
 {
     const uint32_t length = form_extent(t.p, t.x, axis);
     if (t.d->active[t.x])
-        differ_add(t.d, t.p, t.a, t.x,
-                   form_slice(t.p, t.y, axis, form_integer(t.p, 0), length));
+        differ_add(t.d, t.x, form_slice(t.p, t.y, axis, form_integer(t.p, 0), length));
     if (t.d->active[t.z])
-        differ_add(t.d, t.p, t.a, t.z,
+        differ_add(t.d, t.z,
                    form_slice(t.p, t.y, axis, length, form_extent(t.p, t.z, axis)));
 }
 
@@ -285,12 +281,12 @@ static void differ_combine(struct two t, uint32_t index)
     const int axis = isa_use_axis(index);
     switch (isa_use_of(index)) {
     case ISA_KERNEL_ADD:
-        differ_add(t.d, p, t.a, t.x, sum_to_shape(p, t.y, t.x));
-        differ_add(t.d, p, t.a, t.z, sum_to_shape(p, t.y, t.z));
+        differ_add(t.d, t.x, sum_to_shape(p, t.y, t.x));
+        differ_add(t.d, t.z, sum_to_shape(p, t.y, t.z));
         break;
     case ISA_KERNEL_SUB:
-        differ_add(t.d, p, t.a, t.x, sum_to_shape(p, t.y, t.x));
-        differ_add(t.d, p, t.a, t.z, sum_to_shape(p, negative(p, t.y), t.z));
+        differ_add(t.d, t.x, sum_to_shape(p, t.y, t.x));
+        differ_add(t.d, t.z, sum_to_shape(p, negative(p, t.y), t.z));
         break;
     case ISA_KERNEL_MUL:
         differ_product(t);
@@ -329,73 +325,72 @@ static void differ_combine(struct two t, uint32_t index)
         differ_concat(t, axis);
         break;
     case ISA_KERNEL_STACK:
-        differ_add(t.d, p, t.a, t.x, differ_stack(p, axis, 0, t.y));
-        differ_add(t.d, p, t.a, t.z, differ_stack(p, axis, 1, t.y));
+        differ_add(t.d, t.x, differ_stack(p, axis, 0, t.y));
+        differ_add(t.d, t.z, differ_stack(p, axis, 1, t.y));
         break;
         /* In the following kernels only the first operand has a derivative. */
     case ISA_KERNEL_TOP_VALUES:
-        differ_add(t.d, p, t.a, t.x, differ_top(p, axis, t.x, t.z, t.y));
+        differ_add(t.d, t.x, differ_top(p, axis, t.x, t.z, t.y));
         break;
     case ISA_KERNEL_SPLIT:
-        differ_add(t.d, p, t.a, t.x, differ_split(p, axis, t.x, t.z, t.y));
+        differ_add(t.d, t.x, differ_split(p, axis, t.x, t.z, t.y));
         break;
     case ISA_KERNEL_PART:
-        differ_add(t.d, p, t.a, t.x, differ_part_of(p, axis, t.x, t.z, t.y));
+        differ_add(t.d, t.x, differ_part_of(p, axis, t.x, t.z, t.y));
         break;
     case ISA_KERNEL_PAD:
-        differ_add(t.d, p, t.a, t.x, differ_padded(p, axis, t.x, t.z, t.y));
+        differ_add(t.d, t.x, differ_padded(p, axis, t.x, t.z, t.y));
         break;
     case ISA_KERNEL_CROSS_ENTROPY_AT:
-        differ_add(t.d, p, t.a, t.x, differ_labels(p, t.x, t.z, t.y));
+        differ_add(t.d, t.x, differ_labels(p, t.x, t.z, t.y));
         break;
     case ISA_KERNEL_SLICE:
-        differ_add(t.d, p, t.a, t.x, differ_slice(p, t.x, t.z, t.y, axis));
+        differ_add(t.d, t.x, differ_slice(p, t.x, t.z, t.y, axis));
         break;
     case ISA_KERNEL_GATHER:
-        if (!differ_defer_rows(t.d, p, t.a, t.x, t.z, t.y))
-            differ_add(t.d, p, t.a, t.x, differ_gather(p, t.x, t.z, t.y));
+        if (!differ_defer_rows(t.d, t.x, t.z, t.y))
+            differ_add(t.d, t.x, differ_gather(p, t.x, t.z, t.y));
         break;
     case ISA_KERNEL_SCATTER:
-        differ_add(t.d, p, t.a, t.x, differ_scatter(p, t.z, t.y));
+        differ_add(t.d, t.x, differ_scatter(p, t.z, t.y));
         break;
     case ISA_KERNEL_TRANSPOSE:
-        differ_add(t.d, p, t.a, t.x, form_join(p, ISA_KERNEL_UNTRANSPOSE, t.y, t.z));
+        differ_add(t.d, t.x, form_join(p, ISA_KERNEL_UNTRANSPOSE, t.y, t.z));
         break;
     case ISA_KERNEL_UNTRANSPOSE:
-        differ_add(t.d, p, t.a, t.x, form_join(p, ISA_KERNEL_TRANSPOSE, t.y, t.z));
+        differ_add(t.d, t.x, form_join(p, ISA_KERNEL_TRANSPOSE, t.y, t.z));
         break;
     case ISA_KERNEL_TAKE:
         differ_add(
-            t.d, p, t.a, t.x,
+            t.d, t.x,
             form_join_three(p, ISA_KERNEL_SCATTER_ADD, form_zero(p, t.x), t.z, t.y));
         break;
     case ISA_KERNEL_TAKE_LAST:
-        differ_add(t.d, p, t.a, t.x,
+        differ_add(t.d, t.x,
                    form_join_three(p, ISA_KERNEL_UPDATE, form_zero(p, t.x), t.z, t.y));
         break;
     case ISA_KERNEL_SUM_LIKE:
     case ISA_KERNEL_SUM_TO:
-        differ_add(t.d, p, t.a, t.x, spread(p, t.y, t.x));
+        differ_add(t.d, t.x, spread(p, t.y, t.x));
         break;
     /* A condition has no derivative: only the second operand has one. */
     case ISA_KERNEL_WHEN:
     case ISA_KERNEL_UNLESS:
-        differ_add(t.d, p, t.a, t.z,
+        differ_add(t.d, t.z,
                    sum_to_shape(p, form_join(p, isa_use_of(index), t.x, t.y), t.z));
         break;
     case ISA_KERNEL_SPREAD_LAST:
     case ISA_KERNEL_SPREAD_LAST_TO:
-        differ_add(t.d, p, t.a, t.x, form_map(p, ISA_KERNEL_SUM_LAST, t.y));
+        differ_add(t.d, t.x, form_map(p, ISA_KERNEL_SUM_LAST, t.y));
         break;
     case ISA_KERNEL_RESHAPE:
-        differ_add(t.d, p, t.a, t.x,
-                   form_join(p, ISA_KERNEL_RESHAPE, t.y, form_shape(p, t.x)));
+        differ_add(t.d, t.x, form_join(p, ISA_KERNEL_RESHAPE, t.y, form_shape(p, t.x)));
         break;
     case ISA_KERNEL_SPREAD_TO:
-        differ_add(t.d, p, t.a, t.x, sum_to_shape(p, t.y, t.x));
+        differ_add(t.d, t.x, sum_to_shape(p, t.y, t.x));
         break;
     default: /* reshape_like: the elements may be others */
-        differ_add(t.d, p, t.a, t.x, form_join(p, ISA_KERNEL_RESHAPE_LIKE, t.y, t.x));
+        differ_add(t.d, t.x, form_join(p, ISA_KERNEL_RESHAPE_LIKE, t.y, t.x));
     }
 }
 
@@ -410,15 +405,15 @@ static uint32_t differ_around(struct form_place p, int axis, uint32_t x, uint32_
 
 /* Adds the contributions of a kernel with three operands x, of which indices, conditions and
  * numbers have no derivative. */
-static void differ_three(struct differ *d, struct form_place p, struct adjoints *a,
-                         uint32_t index, const uint32_t *x, uint32_t y)
+static void differ_three(struct differ *d, uint32_t index, const uint32_t *x, uint32_t y)
 {
+    const struct form_place p = d->p;
     const int axis = isa_use_axis(index);
     switch (isa_use_of(index)) {
     case ISA_KERNEL_SELECT:
         for (int i = 1; i < 3; i++)
             if (d->active[x[i]])
-                differ_add(d, p, a, x[i],
+                differ_add(d, x[i],
                            sum_to_shape(
                                p,
                                form_join(p, i == 1 ? ISA_KERNEL_WHEN : ISA_KERNEL_UNLESS,
@@ -427,22 +422,22 @@ static void differ_three(struct differ *d, struct form_place p, struct adjoints 
         break;
     case ISA_KERNEL_PAD_WITH:
         if (d->active[x[0]])
-            differ_add(d, p, a, x[0], differ_padded(p, axis, x[0], x[1], y));
+            differ_add(d, x[0], differ_padded(p, axis, x[0], x[1], y));
         if (d->active[x[2]])
-            differ_add(d, p, a, x[2], differ_around(p, axis, x[0], x[1], x[2], y));
+            differ_add(d, x[2], differ_around(p, axis, x[0], x[1], x[2], y));
         break;
     case ISA_KERNEL_UPDATE:
         if (d->active[x[0]])
             differ_add(
-                d, p, a, x[0],
+                d, x[0],
                 form_join_three(p, ISA_KERNEL_UPDATE, y, x[1], form_zero(p, x[2])));
         if (d->active[x[2]])
-            differ_add(d, p, a, x[2], form_join(p, ISA_KERNEL_TAKE_LAST, y, x[1]));
+            differ_add(d, x[2], form_join(p, ISA_KERNEL_TAKE_LAST, y, x[1]));
         break;
     default: /* scatter_add */
-        differ_add(d, p, a, x[0], y);
+        differ_add(d, x[0], y);
         if (d->active[x[2]])
-            differ_add(d, p, a, x[2], form_join(p, ISA_KERNEL_TAKE, y, x[1]));
+            differ_add(d, x[2], form_join(p, ISA_KERNEL_TAKE, y, x[1]));
     }
 }
 
@@ -452,33 +447,33 @@ bool differ_is_of_tensors(enum isa_op op)
            op == ISA_OP_SCALAR_F || op == ISA_OP_VECTOR || op == ISA_OP_ITEM;
 }
 
-void differ_compute_tensor(struct differ *d, struct form_place p, struct adjoints *a,
-                           const struct form_entry *e, uint32_t y)
+void differ_compute_tensor(struct differ *d, const struct form_entry *e, uint32_t y)
 {
+    const struct form_place p = d->p;
     const uint32_t *x = e->operands.items;
     switch (e->op) {
     case ISA_OP_SCALAR:
     case ISA_OP_SCALAR_F:
-        differ_add(d, p, a, x[0], form_compute_2(p, ISA_OP_ITEM, y, form_integer(p, 0)));
+        differ_add(d, x[0], form_compute_2(p, ISA_OP_ITEM, y, form_integer(p, 0)));
         break;
     case ISA_OP_ITEM:
-        differ_add(d, p, a, x[0],
+        differ_add(d, x[0],
                    e->index == FORM_OF_VECTOR
                        ? differ_item_of_vector(p, x[0], x[1], y)
                        : form_join(p, ISA_KERNEL_RESHAPE_LIKE,
                                    form_compute_1(p, ISA_OP_SCALAR, y), x[0]));
         break;
     case ISA_OP_VECTOR:
-        differ_vector(d, p, a, x, y);
+        differ_vector(d, x, y);
         break;
     case ISA_OP_MAP:
-        differ_add(d, p, a, x[0], differ_map(p, e->index, x[0], e->results.items[0], y));
+        differ_add(d, x[0], differ_map(p, e->index, x[0], e->results.items[0], y));
         break;
     default:
         if (e->operands.count == 3)
-            differ_three(d, p, a, e->index, x, y);
+            differ_three(d, e->index, x, y);
         else
-            differ_combine((struct two){d, p, a, x[0], x[1], e->results.items[0], y},
+            differ_combine((struct two){d, d->p, x[0], x[1], e->results.items[0], y},
                            e->index);
     }
 }
@@ -487,17 +482,17 @@ void differ_compute_tensor(struct differ *d, struct form_place p, struct adjoint
 
 /* The adjoint of an array that became a tensor is the tensor's adjoint as an array, and vice
  * versa. But an array without elements has lost the other extents. */
-void differ_convert(struct differ *d, struct form_place p, struct adjoints *a,
-                    const struct form_entry *e, uint32_t y)
+void differ_convert(struct differ *d, const struct form_entry *e, uint32_t y)
 {
+    const struct form_place p = d->p;
     const uint32_t x = e->operands.items[0];
     if (e->kind == FORM_TO_TENSOR) {
         differ_add(
-            d, p, a, x,
+            d, x,
             form_convert(p, FORM_TO_ARRAY, y, ISA_ELEMENT_REAL, form_type(p.form, x)));
         return;
     }
     const uint32_t tensor = form_convert(p, FORM_TO_TENSOR, y, ISA_ELEMENT_REAL,
                                          ISA_TENSOR);
-    differ_add(d, p, a, x, form_join(p, ISA_KERNEL_RESHAPE_LIKE, tensor, x));
+    differ_add(d, x, form_join(p, ISA_KERNEL_RESHAPE_LIKE, tensor, x));
 }

@@ -44,7 +44,6 @@ uint32_t differ_padded(struct form_place p, int axis, uint32_t x, uint32_t numbe
 uint32_t differ_item_of_vector(struct form_place p, uint32_t x, uint32_t i, uint32_t y);
 
 /* Adds the contributions of a VECTOR instruction to the adjoints of its operands x[0] and x[1]. */
-void differ_vector(struct differ *d, struct form_place p, struct adjoints *a,
-                   const uint32_t *x, uint32_t y);
+void differ_vector(struct differ *d, const uint32_t *x, uint32_t y);
 
 #endif

@@ -141,16 +141,16 @@ uint32_t differ_item_of_vector(struct form_place p, uint32_t x, uint32_t i, uint
 }
 
 /* Each operand of a VECTOR is a scalar, which the same form makes, or a vector. */
-void differ_vector(struct differ *d, struct form_place p, struct adjoints *a,
-                   const uint32_t *x, uint32_t y)
+void differ_vector(struct differ *d, const uint32_t *x, uint32_t y)
 {
+    const struct form_place p = d->p;
     uint32_t first = form_integer(p, 0);
     for (int i = 0; i < 2; i++) {
         const enum isa_op op = maker_of(p, x[i]);
         const bool is_scalar = op == ISA_OP_SCALAR || op == ISA_OP_SCALAR_F;
         const uint32_t count = is_scalar ? form_integer(p, 1) : form_extent(p, x[i], 0);
         if (d->active[x[i]])
-            differ_add(d, p, a, x[i],
+            differ_add(d, x[i],
                        is_scalar ? form_compute_1(p, op, item_of_vector(p, y, first))
                                  : form_slice(p, y, 0, first, count));
         first = i ? first : count;
