@@ -81,22 +81,46 @@ void *lib_arena_alloc(struct lib_arena *arena, size_t bytes)
     return take_bytes(arena, bytes, alignof(max_align_t));
 }
 
+/* Resizes the block that an array of `old` bytes has for itself. Returns the array, or NULL if it has
+ * no such block. */
+static void *resize_own_block(struct lib_arena *arena, void *items, size_t old,
+                              size_t bytes)
+{
+    struct block **at = &arena->blocks;
+    while (*at && (*at)->bytes != items)
+        at = &(*at)->next;
+    if (!*at || (*at)->used != old)
+        return NULL;
+    *at = lib_mem_resize(*at, sizeof **at + bytes);
+    memset((*at)->bytes + old, 0, bytes - old);
+    (*at)->used = (*at)->size = bytes;
+    return (*at)->bytes;
+}
+
 void *lib_arena_reserve(struct lib_arena *arena, void *items, uint32_t *capacity,
                         uint32_t needed, size_t size)
 {
-    enum { FIRST = 4 };
-    const uint32_t most = needed > 2 * *capacity ? needed : 2 * *capacity;
+    enum { FIRST_BYTES = 16 }; /* objects take that many at least */
     if (needed <= *capacity)
         return items;
-    const uint32_t more = most > FIRST ? most : FIRST;
     struct block *b = arena->blocks;
     const size_t old = *capacity * size;
+    uint32_t more = 2 * *capacity;
+    if (more < FIRST_BYTES / size)
+        more = (uint32_t)(FIRST_BYTES / size);
+    if (more < needed)
+        more = needed;
     *capacity = more;
     /* The newest allocation grows in its place. */
     if (items && (unsigned char *)items + old == b->bytes + b->used &&
         b->size - b->used >= more * size - old) {
         b->used += more * size - old;
         return items;
+    }
+    if (old > LARGE_BLOCK) {
+        void *all = resize_own_block(arena, items, old, more * size);
+        if (all)
+            return all;
     }
     void *all = lib_arena_alloc(arena, more * size);
     if (old)

@@ -28,7 +28,8 @@ char *lib_arena_printf(struct lib_arena *arena, const char *format, ...)
 char *lib_arena_keep(struct lib_arena *arena, struct lib_text *text);
 
 /* Makes room for `needed` items of `size` bytes in an array in the arena that has room for
- * *capacity; new ones are zero. Returns the array, which may have moved, and updates *capacity. */
+ * *capacity; new ones are zero. Returns the array and updates *capacity. The array may have moved:
+ * the old one is then free if it was large. */
 void *lib_arena_reserve(struct lib_arena *arena, void *items, uint32_t *capacity,
                         uint32_t needed, size_t size);
 
