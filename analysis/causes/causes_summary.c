@@ -170,29 +170,6 @@ static bool clip_span(const struct analysis_causes_summary *found,
     return span->width > 0;
 }
 
-/* Each row adds up to 1, as each cycle has one cause. */
-static void report_over_time(const struct analysis_causes_summary *found,
-                             struct lib_findings *findings)
-{
-    const struct analysis_timeline *all = &found->over_time;
-    struct lib_table *t = lib_findings_table(
-        findings, "over_time", "share of each cause in the cycles from each cycle on");
-    LIB_TABLE_COLUMNS(t, "cycle", "width", "computing");
-    for (int cause = ANALYSIS_CAUSE_MATCHING; cause < ANALYSIS_CAUSE_COUNT; cause++)
-        lib_table_column(t, analysis_cause_table[cause].key);
-    for (size_t i = 0; i < analysis_timeline_spans(all, findings->most); i++) {
-        struct analysis_span span = analysis_timeline_span(all, findings->most, i);
-        const struct analysis_span bins = span;
-        if (!clip_span(found, &span))
-            continue;
-        lib_table_count(t, span.from);
-        lib_table_count(t, span.width);
-        for (uint32_t channel = 0; channel < CHANNELS; channel++)
-            lib_table_real(t, (double)analysis_timeline_sum(all, &bins, channel) /
-                                  (double)span.width);
-    }
-}
-
 /* Returns the largest channels of a span, "issue_slot 69 %, computing 6 %". */
 static const char *likely_channels(const struct analysis_timeline *all,
                                    const struct analysis_span *bins, uint64_t width,
@@ -220,14 +197,20 @@ static const char *likely_channels(const struct analysis_timeline *all,
     return lib_arena_keep(arena, &text);
 }
 
-/* The table over time in text for people: the largest causes of each span. */
-static void tell_over_time(const struct analysis_causes_summary *found,
-                           struct lib_findings *findings)
+/* The table over time: for people the largest causes of each span, else the share of each cause.
+ * The shares of a row add up to 1, as each cycle has one cause. */
+static void report_over_time(const struct analysis_causes_summary *found,
+                             struct lib_findings *findings)
 {
     const struct analysis_timeline *all = &found->over_time;
     struct lib_table *t = lib_findings_table(
-        findings, "over_time", "the largest causes of the cycles from each cycle on");
-    LIB_TABLE_COLUMNS(t, "cycle", "width", "causes");
+        findings, "over_time",
+        findings->for_people ? "the largest causes of the cycles from each cycle on"
+                             : "share of each cause in the cycles from each cycle on");
+    LIB_TABLE_COLUMNS(t, "cycle", "width", findings->for_people ? "causes" : "computing");
+    for (int cause = ANALYSIS_CAUSE_MATCHING;
+         !findings->for_people && cause < ANALYSIS_CAUSE_COUNT; cause++)
+        lib_table_column(t, analysis_cause_table[cause].key);
     for (size_t i = 0; i < analysis_timeline_spans(all, findings->most); i++) {
         struct analysis_span span = analysis_timeline_span(all, findings->most, i);
         const struct analysis_span bins = span;
@@ -235,7 +218,11 @@ static void tell_over_time(const struct analysis_causes_summary *found,
             continue;
         lib_table_count(t, span.from);
         lib_table_count(t, span.width);
-        lib_table_word(t, likely_channels(all, &bins, span.width, findings->arena));
+        if (findings->for_people)
+            lib_table_word(t, likely_channels(all, &bins, span.width, findings->arena));
+        for (uint32_t channel = 0; !findings->for_people && channel < CHANNELS; channel++)
+            lib_table_real(t, (double)analysis_timeline_sum(all, &bins, channel) /
+                                  (double)span.width);
     }
 }
 
@@ -463,9 +450,7 @@ void analysis_causes_summary_tell(struct analysis_causes_summary *found,
     if (!is_part)
         lib_findings_count(findings, "firings", run->firings, "on it");
     report_sums(found, findings);
-    if (findings->for_people && !tables->of)
-        tell_over_time(found, findings);
-    if (!findings->for_people)
+    if (!findings->for_people || !tables->of)
         report_over_time(found, findings);
     if (tables->by != ANALYSIS_COST_BY_NOTHING)
         report_rows(found, tables, findings);
