@@ -72,7 +72,7 @@ void traces_live_tokens_remove(struct traces_live_tokens *tokens, void *item)
     tokens->free = number;
 }
 
-void traces_live_tokens_requeue(struct traces_live_tokens *tokens, void *token)
+void traces_live_tokens_requeue_any(struct traces_live_tokens *tokens, void *token)
 {
     struct lib_hash_index *index = &tokens->index;
     const size_t at = place_of(tokens, token);

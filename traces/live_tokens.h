@@ -113,8 +113,22 @@ static inline void *traces_live_tokens_first(struct traces_live_tokens *tokens,
  * added. */
 void traces_live_tokens_remove(struct traces_live_tokens *tokens, void *token);
 
-/* Moves a live token after all others with the same instruction, tag and operand. */
-void traces_live_tokens_requeue(struct traces_live_tokens *tokens, void *token);
+/* Slow path of the next function; not for other callers. */
+void traces_live_tokens_requeue_any(struct traces_live_tokens *tokens, void *token);
+
+/* Moves a live token after all others with the same instruction, tag and operand. Fast for the
+ * token found last, if it is the last of them. */
+static inline void traces_live_tokens_requeue(struct traces_live_tokens *tokens,
+                                              void *token)
+{
+    const struct lib_hash_index *index = &tokens->index;
+    const size_t at = tokens->found & index->mask;
+    const struct lib_hash_place place = index->places[at];
+    if ((size_t)((char *)token - tokens->items) != place.number * tokens->size ||
+        index->places[lib_hash_index_next(index, place.key, at)].number !=
+            LIB_HASH_INDEX_NONE)
+        traces_live_tokens_requeue_any(tokens, token);
+}
 
 /* Writes the table to a pack, or reads it into an empty one (lib/pack.h). The structures must not
  * have padding or pointers. `compare` orders tokens as they were added; like a qsort function for

@@ -145,11 +145,6 @@ void causes_tokens_free(struct causes_tokens *tokens);
 void causes_tokens_pack(struct lib_pack *pack, struct causes_tokens *tokens);
 struct causes_token *causes_tokens_add(struct causes_tokens *tokens,
                                        const struct traces_event *event);
-/* Returns a token that meets the conditions and has the instruction, operand and tag of an event;
- * NULL if there is none. */
-struct causes_token *causes_tokens_find(struct causes_tokens *tokens,
-                                        const struct traces_event *event,
-                                        const struct causes_sought *sought);
 /* Moves a token to `place` (its kind is `where`), from cycle `when`. There the token is behind
  * others of equal key. Returns the token. */
 struct causes_token *causes_tokens_move(struct causes_tokens *tokens,
@@ -162,6 +157,41 @@ static inline struct causes_token *causes_tokens_get(const struct causes_tokens 
                                                      size_t number)
 {
     return traces_live_tokens_get(&tokens->all, number);
+}
+
+/* For a sent token, `place` is the PE that sent it. */
+static inline bool causes_is_sought(const struct causes_token *t,
+                                    const struct causes_sought *s)
+{
+    const bool stays = t->where == CAUSES_SENT && t->place == t->to;
+    const bool is_open = s->links && s->links[t->place].is_open;
+    if (!(s->any_place || t->place == s->place) ||
+        (s->to != TRACES_NONE && t->to != s->to) || (s->stays && !stays) ||
+        (s->leaves && stays) || (s->has_channel && t->channel != s->channel) ||
+        (s->links && !is_open && s->links[t->place].to != s->router))
+        return false;
+    return !s->has_when || is_open || t->when + (stays ? 0 : s->latency) == s->when;
+}
+
+/* Returns a token that meets the conditions and has the instruction, operand and tag of an event;
+ * NULL if there is none. Inlined, as most conditions are constant where it is called. */
+__attribute__((always_inline)) static inline struct causes_token *
+causes_tokens_find(struct causes_tokens *t, const struct traces_event *e,
+                   const struct causes_sought *sought)
+{
+    struct traces_token_search search = traces_live_tokens_search(&t->all, e->instr,
+                                                                  e->tag, e->port);
+    struct causes_token *found = NULL, *token;
+    while ((token = traces_live_tokens_next(&t->all, &search))) {
+        if (token->where != sought->where || !causes_is_sought(token, sought))
+            continue;
+        if (!found || sought->newest ||
+            (sought->least_place && token->place < found->place))
+            found = token;
+        if (!sought->newest && !sought->least_place)
+            break;
+    }
+    return found;
 }
 
 /* --- last steps by key (tokens.c) ------------------------------------------------------------- */

@@ -35,38 +35,6 @@ struct causes_token *causes_tokens_add(struct causes_tokens *t,
     return token;
 }
 
-/* For a sent token, `place` is the PE that sent it. */
-static bool is_sought(const struct causes_token *t, const struct causes_sought *s)
-{
-    const bool stays = t->where == CAUSES_SENT && t->place == t->to;
-    const bool is_open = s->links && s->links[t->place].is_open;
-    if (!(s->any_place || t->place == s->place) ||
-        (s->to != TRACES_NONE && t->to != s->to) || (s->stays && !stays) ||
-        (s->leaves && stays) || (s->has_channel && t->channel != s->channel) ||
-        (s->links && !is_open && s->links[t->place].to != s->router))
-        return false;
-    return !s->has_when || is_open || t->when + (stays ? 0 : s->latency) == s->when;
-}
-
-struct causes_token *causes_tokens_find(struct causes_tokens *t,
-                                        const struct traces_event *e,
-                                        const struct causes_sought *sought)
-{
-    struct traces_token_search search = traces_live_tokens_search(&t->all, e->instr,
-                                                                  e->tag, e->port);
-    struct causes_token *found = NULL, *token;
-    while ((token = traces_live_tokens_next(&t->all, &search))) {
-        if (token->where != sought->where || !is_sought(token, sought))
-            continue;
-        if (!found || sought->newest ||
-            (sought->least_place && token->place < found->place))
-            found = token;
-        if (!sought->newest && !sought->least_place)
-            break;
-    }
-    return found;
-}
-
 struct causes_token *causes_tokens_move(struct causes_tokens *t,
                                         struct causes_token *token, uint32_t where,
                                         uint32_t place, uint64_t when)
