@@ -306,6 +306,12 @@ static void bounds_take(void *state, const struct traces_event *events, size_t c
     }
 }
 
+static void bounds_foresee(void *state, const struct traces_event *events, size_t count)
+{
+    struct bounds *b = state;
+    analysis_flow_foresee(&b->flow, events, count);
+}
+
 /* --- the bounds --------------------------------------------------------------------- */
 
 static uint64_t ceiling(uint64_t a, uint64_t b)
@@ -538,5 +544,9 @@ static void release(void *state)
 }
 
 extern const struct analysis_stream_kind analysis_bounds;
-const struct analysis_stream_kind analysis_bounds = {bounds_make, bounds_take,
-                                                     bounds_report, release, true};
+const struct analysis_stream_kind analysis_bounds = {.make = bounds_make,
+                                                     .take = bounds_take,
+                                                     .tell = bounds_report,
+                                                     .free = release,
+                                                     .shares_live = true,
+                                                     .foresee = bounds_foresee};

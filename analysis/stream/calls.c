@@ -179,4 +179,4 @@ static void calls_report(void *state, struct lib_findings *f)
 
 extern const struct analysis_stream_kind analysis_calls;
 const struct analysis_stream_kind analysis_calls = {calls_make, calls_take, calls_report,
-                                                    release, true};
+                                                    release,    true,       NULL};

@@ -110,7 +110,7 @@ static void costs_report(void *state, struct lib_findings *f)
 }
 
 extern const struct analysis_stream_kind analysis_functions, analysis_lines;
-const struct analysis_stream_kind analysis_functions = {make_functions, costs_take,
-                                                        costs_report, release, true};
+const struct analysis_stream_kind analysis_functions = {
+    make_functions, costs_take, costs_report, release, true, NULL};
 const struct analysis_stream_kind analysis_lines = {make_lines, costs_take, costs_report,
-                                                    release, true};
+                                                    release,    true,       NULL};

@@ -104,13 +104,58 @@ static void add_constants(struct analysis_flow *f, const struct traces_event *e)
 {
     const struct isa_node *node = &f->graph->nodes[e->instr];
     for (uint32_t p = 0; p < node->operand_count; p++) {
+        if (node->operands[p].kind != ISA_OPERAND_HELD)
+            continue;
         const struct traces_live_tag *own = traces_live_tags_find(f->live, e->tag);
-        if (node->operands[p].kind != ISA_OPERAND_HELD || !own)
+        if (!own)
             continue;
         const struct analysis_flow_token *held = find_token(
             f, own->site | HELD_SITE, own->parent, node->operands[p].held, NULL, e);
         if (held)
             *LIB_VEC_PUSH(&f->operands) = held->value;
+    }
+}
+
+/* --- prefetching ---------------------------------------------------------------- */
+
+/* Prefetches the entry of a token in the hash table, and the token that was foreseen some time ago,
+ * as its entry is there by now. */
+static void foresee_token(struct analysis_flow *f, const struct traces_event *e,
+                          uint32_t port)
+{
+    enum { RING = sizeof f->soon / sizeof *f->soon };
+    const uint32_t hash = traces_live_tokens_hash(e->instr, e->tag, port);
+    uint32_t *soon = &f->soon[f->foreseen++ % RING];
+    const char *token = traces_live_tokens_foresee(&f->tokens, *soon);
+    if (token) { /* can span two cache lines */
+        __builtin_prefetch(token, 1);
+        __builtin_prefetch(token + sizeof(struct analysis_flow_token) - 1, 1);
+    }
+    *soon = hash;
+    traces_live_tokens_prefetch(&f->tokens, hash);
+}
+
+void analysis_flow_foresee(struct analysis_flow *f, const struct traces_event *events,
+                           size_t count)
+{
+    if (!f->tokens.index.places) /* freed at the end of the run */
+        return;
+    for (size_t i = 0; i < count; i++) {
+        const struct traces_event *e = &events[i];
+        switch (e->kind) {
+        case TRACES_EVENT_TAKEN:
+            foresee_token(f, e, e->port);
+            if (e->how == TRACES_OUTCOME_WAITS || e->b)
+                foresee_token(f, e, WAITING);
+            break;
+        case TRACES_EVENT_SENT:
+        case TRACES_EVENT_SENT_DEAD:
+            traces_live_tokens_prefetch(
+                &f->tokens, traces_live_tokens_hash(e->instr, e->tag, e->port));
+            break;
+        default:
+            break;
+        }
     }
 }
 

@@ -73,6 +73,8 @@ struct analysis_flow {
     /* value that the next sent tokens get */
     struct analysis_flow_value result;
     struct analysis_flow_value fired; /* value of the last turn or firing */
+    /* ring of the hashes of tokens to prefetch, the last at index `foreseen` - 1 */
+    uint32_t soon[16], foreseen;
 };
 
 /* Starts a flow. `live` are the live activations. The caller must update them with each event:
@@ -80,6 +82,11 @@ struct analysis_flow {
 void analysis_flow_start(struct analysis_flow *flow, const struct traces_live_tags *live,
                          const struct analysis_flow_listener *listener);
 void analysis_flow_free(struct analysis_flow *flow);
+
+/* Prefetches what analysis_flow_take will look up for some of the next events. Each event may be
+ * passed once, some 64 events before it is taken. */
+void analysis_flow_foresee(struct analysis_flow *flow, const struct traces_event *events,
+                           size_t count);
 
 /* Processes the next event. */
 void analysis_flow_take(struct analysis_flow *flow, const struct traces_event *event);

@@ -282,5 +282,5 @@ static void idleness_report(void *state, struct lib_findings *f)
 }
 
 extern const struct analysis_stream_kind analysis_idleness;
-const struct analysis_stream_kind analysis_idleness = {idleness_make, idleness_take,
-                                                       idleness_report, release, false};
+const struct analysis_stream_kind analysis_idleness = {
+    idleness_make, idleness_take, idleness_report, release, false, NULL};

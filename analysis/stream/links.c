@@ -175,4 +175,4 @@ static void links_report(void *state, struct lib_findings *f)
 
 extern const struct analysis_stream_kind analysis_links;
 const struct analysis_stream_kind analysis_links = {links_make, links_take, links_report,
-                                                    release, false};
+                                                    release,    false,      NULL};

@@ -58,5 +58,5 @@ static void profile_report(void *state, struct lib_findings *f)
 }
 
 extern const struct analysis_stream_kind analysis_profile;
-const struct analysis_stream_kind analysis_profile = {profile_make, profile_take,
-                                                      profile_report, release, false};
+const struct analysis_stream_kind analysis_profile = {
+    profile_make, profile_take, profile_report, release, false, NULL};

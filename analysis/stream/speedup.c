@@ -137,5 +137,5 @@ static void speedup_report(void *state, struct lib_findings *f)
 }
 
 extern const struct analysis_stream_kind analysis_speedup;
-const struct analysis_stream_kind analysis_speedup = {speedup_make, speedup_take,
-                                                      speedup_report, release, false};
+const struct analysis_stream_kind analysis_speedup = {
+    speedup_make, speedup_take, speedup_report, release, false, NULL};

@@ -113,4 +113,4 @@ static void state_report(void *state, struct lib_findings *f)
 
 extern const struct analysis_stream_kind analysis_state;
 const struct analysis_stream_kind analysis_state = {state_make, state_take, state_report,
-                                                    release, false};
+                                                    release,    false,      NULL};

@@ -96,16 +96,28 @@ static bool makes(const struct traces_event *e)
            e->kind != TRACES_EVENT_GONE;
 }
 
+static void foresee(struct analysis_streams *all, const struct traces_event *events,
+                    size_t count)
+{
+    for (size_t i = 0; i < ANALYSIS_STREAM_COUNT; i++)
+        if (shares_live(&all->streams[i]) && all->streams[i].row->kind->foresee)
+            all->streams[i].row->kind->foresee(all->streams[i].state, events, count);
+}
+
 /* Passes events to the analyses that share live activations, in blocks that do not change these. */
 static void give_with_live(struct analysis_streams *all,
                            const struct traces_event *events, size_t count)
 {
-    for (size_t from = 0, to; from < count; from = to) {
+    enum { AHEAD = 64 }; /* events to foresee: some microseconds */
+    for (size_t from = 0, to, seen = 0; from < count; from = to) {
         if (makes(&events[from]))
             traces_live_tags_note(&all->live, &events[from]);
         for (to = from + 1; to < count && events[to - 1].kind != TRACES_EVENT_GONE &&
                             !makes(&events[to]);)
             to++;
+        const size_t soon = to + AHEAD < count ? to + AHEAD : count;
+        foresee(all, events + seen, soon - seen);
+        seen = soon;
         for (size_t i = 0; i < ANALYSIS_STREAM_COUNT; i++)
             if (shares_live(&all->streams[i]))
                 all->streams[i].row->kind->take(all->streams[i].state, events + from,

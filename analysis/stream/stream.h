@@ -124,6 +124,10 @@ struct analysis_stream_kind {
     /* Whether the analysis uses the member `live` of the run. If so, `take` must ignore events of
      * levels for which it did not ask. */
     bool shares_live;
+
+    /* NULL, or prefetches memory that `take` will use for these events, which it gets soon. Only
+     * analyses with shares_live are asked. */
+    void (*foresee)(void *state, const struct traces_event *events, size_t count);
 };
 
 struct analysis_stream_row {

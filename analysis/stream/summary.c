@@ -76,5 +76,5 @@ static void summary_report(void *state, struct lib_findings *f)
 }
 
 extern const struct analysis_stream_kind analysis_summary;
-const struct analysis_stream_kind analysis_summary = {summary_make, summary_take,
-                                                      summary_report, release, false};
+const struct analysis_stream_kind analysis_summary = {
+    summary_make, summary_take, summary_report, release, false, NULL};

@@ -173,4 +173,4 @@ static void tags_report(void *state, struct lib_findings *f)
 
 extern const struct analysis_stream_kind analysis_tags;
 const struct analysis_stream_kind analysis_tags = {tags_make, tags_take, tags_report,
-                                                   release, true};
+                                                   release,   true,      NULL};

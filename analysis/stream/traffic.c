@@ -172,5 +172,5 @@ static void traffic_report(void *state, struct lib_findings *f)
 }
 
 extern const struct analysis_stream_kind analysis_traffic;
-const struct analysis_stream_kind analysis_traffic = {traffic_make, traffic_take,
-                                                      traffic_report, release, false};
+const struct analysis_stream_kind analysis_traffic = {
+    traffic_make, traffic_take, traffic_report, release, false, NULL};

@@ -183,4 +183,4 @@ static void utilisation_report(void *state, struct lib_findings *f)
 
 extern const struct analysis_stream_kind analysis_utilisation;
 const struct analysis_stream_kind analysis_utilisation = {
-    utilisation_make, utilisation_take, utilisation_report, release, false};
+    utilisation_make, utilisation_take, utilisation_report, release, false, NULL};
