@@ -68,6 +68,7 @@ void isa_activations_reset(struct isa_activations *tags, struct isa_activations 
     start->capacity = tags->capacity;
     start->fresh = tags->fresh > tags->used ? tags->fresh : tags->used;
     LIB_VEC_HAND_OVER(&start->consumed, &tags->consumed);
+    LIB_VEC_HAND_OVER(&start->resumed, &tags->resumed);
     if (tags->shares) {
         lib_mem_free(tags->shares->held);
         tags->shares->held = NULL;
@@ -83,7 +84,7 @@ void isa_activations_reset(struct isa_activations *tags, struct isa_activations 
 void isa_activations_free(struct isa_activations *tags)
 {
     LIB_MEM_FREE(tags->memory, tags->free_frames, tags->made, tags->freed);
-    LIB_VEC_FREE(&tags->consumed);
+    LIB_VEC_FREE(&tags->consumed, &tags->resumed);
     if (tags->shares) {
         lib_mem_free(tags->shares->held);
         LIB_VEC_FREE(&tags->shares->left);
@@ -145,6 +146,11 @@ static void end_iteration(struct isa_activations *tags, isa_tag parent, uint32_t
     const uint32_t held = tags->held_of_site[site];
     struct isa_activation *a = isa_activations_get(tags, parent);
     flight->value--;
+    if (__builtin_expect(flight->info & ISA_SLOT_WANTED, 0)) {
+        *LIB_VEC_PUSH(&tags->resumed) = flight->info;
+        tags->stop = UINTPTR_MAX;
+        flight->info &= ISA_SLOT_HELD;
+    }
     if (isa_loop_alive(flight) > 0)
         return;
     if (flight->value >> ISA_LOOP_HELD_SHIFT == held) {

@@ -242,6 +242,11 @@ struct isa_activations {
     uint64_t iterations; /* iterations made so far, except the first of each loop */
     /* References in constants of loops that have ended. isa_loop_constant_give_up drops them. */
     LIB_VEC(isa_value) consumed;
+    /* Loops of which NEXTs waited for the end of an iteration (ISA_SLOT_WANTED), and one has ended:
+     * `info` of their slots. Only the interpreter makes NEXTs wait so. An item sets `stop`, where
+     * the interpreter has the lowest address of its stack, to the highest address. */
+    LIB_VEC(uint64_t) resumed;
+    uintptr_t stop;
     uint32_t deepest; /* max depth of a tag so far */
     uint64_t fresh;   /* units of `memory` from here on are zero */
 };

@@ -15,6 +15,115 @@ enum {
     DEPTH_BATCH = 64, /* tokens between two checks if limits.depth is set */
 };
 
+/* --- bounds of loops ------------------------------------------------------------------------- */
+
+/* A loop without a bound unfolds as fast as its condition can be computed, as the newest token goes
+ * first. With bounds, its memory does not depend on the number of iterations. A NEXT that would
+ * begin an iteration beyond the bound waits until one has ended. If nothing else can be done, all
+ * NEXTs proceed, and their loops get twice the bound, so that bounds cause no deadlock. */
+
+enum { MAX_ITERATIONS = 64 }; /* bound of loops without another */
+
+/* Sets the bounds of all sites that are not calls. */
+static void set_bounds(struct isa_interp *p)
+{
+    const struct isa_graph *graph = p->exec.code->graph;
+    const uint32_t standard = p->limits.loop_bound ? (uint32_t)p->limits.loop_bound
+                                                   : MAX_ITERATIONS;
+    uint32_t least = MAX_ITERATIONS;
+    for (uint32_t s = 0; p->bounds && s < graph->site_count; s++) {
+        const struct isa_function *f = &graph->functions[graph->sites[s].callee];
+        if (f->is_loop)
+            p->bounds[s] = f->bound ? f->bound : standard;
+        if (f->is_loop && p->bounds[s] < least)
+            least = p->bounds[s];
+    }
+    p->next_mask = 0;
+    while (8 * (p->next_mask + 1) <= least)
+        p->next_mask = 2 * p->next_mask + 1;
+}
+
+static struct isa_slot *flight_of(const struct isa_exec *x, const struct isa_instr *next,
+                                  isa_tag tag)
+{
+    return isa_activations_flight(&x->tags, isa_activations_get(&x->tags, tag)->parent,
+                                  next->site);
+}
+
+/* Whether a live NEXT would begin an iteration beyond the bound. The iteration that it leaves does
+ * not count. Asks only in some iterations (next_mask), as asking takes time. */
+static inline bool exceeds_bound(const struct isa_interp *p, const struct isa_instr *next,
+                                 isa_tag tag)
+{
+    const struct isa_exec *x = &p->exec;
+    if (~isa_iteration_number(isa_activations_get(&x->tags, tag)) & p->next_mask)
+        return false;
+    const isa_tag *child = isa_fire_child_entry(x, tag, next);
+    return !(child && *child != ISA_TAG_NONE) && p->bounds &&
+           isa_loop_alive(flight_of(x, next, tag)) > p->bounds[next->site];
+}
+
+/* Lets a NEXT wait until an iteration of its loop has ended. */
+static __attribute__((noinline)) void hold_next(struct isa_interp *p,
+                                                const struct isa_token *next)
+{
+    struct isa_exec *x = &p->exec;
+    struct isa_slot *flight = flight_of(x, &x->code->instrs[isa_token_instr(next)],
+                                        isa_token_tag(next));
+    uint64_t at = p->free_next;
+    if (at)
+        p->free_next = p->nexts.items[at - 1].next;
+    else
+        (void)LIB_VEC_PUSH(&p->nexts), at = p->nexts.count;
+    p->nexts.items[at - 1] = (struct isa_parked){
+        *next, (uint32_t)(flight->info >> ISA_SLOT_DEPTH_SHIFT)};
+    flight->info = (flight->info & ISA_SLOT_HELD) | ISA_SLOT_WANTED |
+                   at << ISA_SLOT_DEPTH_SHIFT;
+    x->counts.waiting++;
+    p->next_count++;
+}
+
+/* Pushes the NEXTs that wait in a list; `info` is that of the slot of their loop. */
+static void resume_list(struct isa_interp *p, uint64_t info)
+{
+    for (uint32_t at = (uint32_t)(info >> ISA_SLOT_DEPTH_SHIFT), after; at; at = after) {
+        struct isa_parked *waiting = &p->nexts.items[at - 1];
+        *LIB_VEC_PUSH(&p->stack) = waiting->token;
+        after = waiting->next;
+        *waiting = (struct isa_parked){.next = p->free_next};
+        p->free_next = at;
+        p->exec.counts.waiting--;
+        p->next_count--;
+    }
+}
+
+static __attribute__((noinline)) void resume_nexts(struct isa_interp *p)
+{
+    for (size_t i = 0; i < p->exec.tags.resumed.count; i++)
+        resume_list(p, p->exec.tags.resumed.items[i]);
+    p->exec.tags.resumed.count = 0;
+}
+
+/* Pushes all NEXTs that wait, and doubles the bounds of their loops. */
+static void exceed_bounds(struct isa_interp *p)
+{
+    const struct isa_exec *x = &p->exec;
+    const size_t count = p->nexts.count;
+    for (size_t i = 0; i < count; i++) {
+        const struct isa_token *next = &p->nexts.items[i].token;
+        if (isa_token_tag(next) == ISA_TAG_NONE)
+            continue;
+        const struct isa_instr *instr = &x->code->instrs[isa_token_instr(next)];
+        struct isa_slot *flight = flight_of(x, instr, isa_token_tag(next));
+        const uint64_t bound = 2 * (uint64_t)p->bounds[instr->site];
+        p->bounds[instr->site] = bound < UINT32_MAX ? (uint32_t)bound : UINT32_MAX;
+        resume_list(p, flight->info);
+        flight->info &= ISA_SLOT_HELD;
+    }
+}
+
+/* --- measured ------------------------------------------------------------------------------- */
+
 static inline void push(void *engine, const struct isa_instr *instr, isa_tag tag,
                         isa_value value, uint64_t depth, struct isa_code_list to,
                         unsigned how)
@@ -45,10 +154,18 @@ static bool run_measured(struct isa_interp *p, uint32_t batch, bool digests)
     const struct isa_fire_to to = {&x->counts, &firing, push, p, false};
     for (; batch > 0 && p->stack.count; batch--) {
         struct isa_token t = p->stack.items[--p->stack.count];
-        p->starts -= x->code->instrs[isa_token_instr(&t)].tokens == 0;
+        const struct isa_instr *instr = &x->code->instrs[isa_token_instr(&t)];
+        if (isa_op_does[instr->op].tag == ISA_UNDER_NEXT && !isa_token_is_dead(&t) &&
+            exceeds_bound(p, instr, isa_token_tag(&t))) {
+            hold_next(p, &t);
+            continue;
+        }
+        p->starts -= instr->tokens == 0;
         if (isa_fire_any(x, &t, digests, to) == ISA_FIRED_STOPPED)
             return false;
         push_woken(p);
+        if (x->tags.resumed.count)
+            resume_nexts(p);
     }
     return true;
 }
@@ -74,6 +191,8 @@ ISA_FIRE_INLINE void find_top(struct flow *flow)
 {
     flow->top = flow->interp->stack.items + flow->interp->stack.count;
     flow->end = flow->interp->stack.items + flow->interp->stack.capacity;
+    flow->interp->exec.tags.stop = (uintptr_t)(flow->interp->stack.items +
+                                               flow->interp->starts);
 }
 
 ISA_FIRE_INLINE void keep_top(struct flow *flow)
@@ -207,10 +326,10 @@ static __attribute__((noinline)) void answer(struct isa_interp *p)
         d = isa_fire_answer(x, d, false, to);
 }
 
-/* Delivers up to `batch` tokens. Returns false if the execution stopped. Counts only tokens
- * delivered and alive. Each opcode has a piece of code, which ends in a jump to the piece of the
- * next token (isa/fire/interp_jump.def). Long, because labels cannot be jumped to from another
- * function. */
+/* Delivers up to `batch` tokens, but none of an instruction without token operands; these are the
+ * oldest of the stack. Returns false if the execution stopped. Counts only tokens delivered and
+ * alive. Each opcode has a piece of code, which ends in a jump to the piece of the next token
+ * (isa/fire/interp_jump.def). Long, because labels cannot be jumped to from another function. */
 static bool run_lean(struct isa_interp *p, const uint32_t batch)
 {
 #include "isa/fire/interp_jump.def"
@@ -226,8 +345,11 @@ static bool run_lean(struct isa_interp *p, const uint32_t batch)
     find_top(&flow);
 
 pop:
-    if (flow.top == p->stack.items)
+    if (__builtin_expect((uintptr_t)flow.top <= x->tags.stop, 0)) {
+        if (x->tags.resumed.count)
+            goto resumes;
         goto done;
+    }
     flow.top--;
     flow.value = flow.top->value;
     flow.dest = isa_token_dest(flow.top);
@@ -301,6 +423,17 @@ wakes:
     push_woken(p);
     find_top(&flow);
     goto pop;
+holds_next : {
+    const struct isa_token t = {flow.value, isa_token_key(flow.dest, flow.tag), 0};
+    hold_next(p, &t);
+    p->left++; /* not delivered yet */
+    goto pop;
+}
+resumes:
+    keep_top(&flow);
+    resume_nexts(p);
+    find_top(&flow);
+    goto pop;
 collides:
     isa_exec_trap(x, ISA_TRAP_COLLISION, isa_fire_number(x, instr), flow.tag);
 stopped:
@@ -316,7 +449,7 @@ done:
     counts.waiting = flow.waiting;
     counts.live = 0; /* set below: tokens that do not wait are on the stack */
     isa_counts_add(&x->counts, &counts);
-    x->counts.live = x->counts.waiting + p->stack.count;
+    x->counts.live = x->counts.waiting + p->stack.count - p->starts;
     if (!going)
         x->counts.live += instr->tokens; /* tokens of the instruction that stopped */
     return going;
@@ -367,6 +500,14 @@ static void push_starts(struct isa_interp *interp)
         *LIB_VEC_PUSH(&interp->stack) = isa_exec_start(&interp->exec, i);
 }
 
+static bool has_loops(const struct isa_code *code)
+{
+    bool has = false;
+    for (uint32_t f = 0; f < code->graph->function_count && !code->machines; f++)
+        has |= code->graph->functions[f].is_loop;
+    return has;
+}
+
 void isa_interp_start(struct isa_interp *interp, const struct isa_code *code,
                       const struct isa_interp_limits *limits, bool digests)
 {
@@ -375,10 +516,14 @@ void isa_interp_start(struct isa_interp *interp, const struct isa_code *code,
         .measures = digests || limits->depth > 0,
         .batch = limits->depth ? DEPTH_BATCH : batch_size(code),
         .starts = code->start_count,
+        .bounds = has_loops(code)
+                      ? lib_mem_new(code->graph->site_count * sizeof(uint32_t))
+                      : NULL,
     };
     isa_exec_init(&interp->exec, code, limits->memory);
     interp->start = lib_mem_new(sizeof *interp->start);
     *interp->start = interp->exec;
+    set_bounds(interp);
     push_starts(interp);
 }
 
@@ -389,13 +534,16 @@ void isa_interp_reset(struct isa_interp *interp, const struct isa_code *code)
         .limits = interp->limits,
         .measures = interp->measures,
         .batch = interp->batch,
+        .bounds = interp->bounds,
         .starts = code->start_count,
     };
     next.start->code = code;
     isa_exec_reset(&interp->exec, next.start);
     next.exec = interp->exec;
     LIB_VEC_HAND_OVER(&next.stack, &interp->stack);
+    LIB_VEC_HAND_OVER(&next.nexts, &interp->nexts);
     *interp = next;
+    set_bounds(interp);
     push_starts(interp);
 }
 
@@ -471,12 +619,21 @@ static void check_tokens(const struct isa_interp *p)
 #endif
 }
 
+/* Whether there are tokens to deliver. */
+static bool has_tokens(const struct isa_interp *p)
+{
+    return p->stack.count || p->again || p->next_count;
+}
+
 bool isa_interp_advance(struct isa_interp *p, uint64_t tokens)
 {
     const uint64_t until = isa_counts_tokens_after(&p->exec.counts, tokens);
-    while ((p->stack.count || p->again) && p->exec.counts.tokens < until) {
-        bool lean = !p->measures && !p->exec.code->propagate && !p->exec.code->expands &&
-                    !p->exec.code->machines && p->starts == 0;
+    const bool is_lean = !p->measures && !p->exec.code->propagate &&
+                         !p->exec.code->expands && !p->exec.code->machines;
+    while (has_tokens(p) && p->exec.counts.tokens < until) {
+        if (!p->stack.count && !p->again)
+            exceed_bounds(p);
+        const bool lean = is_lean && p->stack.count > p->starts;
         const uint32_t batch = next_batch(p);
         bool going = p->again ? fire_starts(p)
                      : lean   ? run_lean(p, batch)
@@ -492,7 +649,7 @@ bool isa_interp_advance(struct isa_interp *p, uint64_t tokens)
         }
     }
     p->end = isa_exec_end(&p->exec);
-    return p->stack.count > 0;
+    return has_tokens(p);
 }
 
 void isa_interp_run(struct isa_interp *interp, const struct isa_code *code,
@@ -510,6 +667,6 @@ void isa_interp_run(struct isa_interp *interp, const struct isa_code *code,
 void isa_interp_free(struct isa_interp *interp)
 {
     isa_exec_free(&interp->exec);
-    lib_mem_free(interp->start);
-    LIB_VEC_FREE(&interp->stack);
+    LIB_MEM_FREE(interp->start, interp->bounds);
+    LIB_VEC_FREE(&interp->stack, &interp->nexts);
 }

@@ -20,6 +20,7 @@ struct isa_interp_limits {
     uint64_t tokens; /* max number of tokens delivered; 0: no limit */
     /* max number of labels of a tag, or 0; a limit requires `measures` */
     uint64_t depth;
+    uint64_t loop_bound; /* bound of loops without one of their own; 0: a standard one */
 };
 
 struct isa_interp {
@@ -34,6 +35,14 @@ struct isa_interp {
     /* tokens left in the current batch; kept in memory, which saves a register */
     int64_t left;
     LIB_VEC(struct isa_token) stack; /* tokens to deliver, the last one first */
+    uint32_t *bounds; /* for each site of a loop: its bound; NULL: none; owned */
+    /* NEXTs may wait in iterations whose number has these bits; 0 if a bound is small */
+    uint64_t next_mask;
+    /* NEXTs that wait for the end of an iteration, in a list for each loop (next: 1 + index), and
+     * free entries, whose tag is ISA_TAG_NONE */
+    LIB_VEC(struct isa_parked) nexts;
+    uint32_t free_next;  /* 1 + index of the first free entry of `nexts`, or 0 */
+    uint32_t next_count; /* number of NEXTs that wait */
     /* what the next run fires at its start; borrowed; NULL after the start */
     const struct isa_reexec *again;
     struct isa_exec *start; /* copy of `exec` from before anything fired; owned */

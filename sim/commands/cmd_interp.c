@@ -8,8 +8,9 @@ static const struct sim_usage usage = {
     .arguments = "PROGRAM [NAME=VALUE]...",
     .help = "Run a program without a machine, and print its result."
             "\vThe untimed interpreter is the oracle: whatever a machine does, it ends "
-            "like this. Of the settings only deadness, loop.constants, grad.mode, "
-            "grad.params, limits.tokens, limits.depth, limits.memory, tensor.math and "
+            "like this. Of the settings only deadness, loop.bound, loop.constants, "
+            "grad.mode, grad.params, limits.tokens, limits.depth, limits.memory, "
+            "tensor.math and "
             "tensor.core have an effect here. The seed decides what params begin with. A "
             "program whose RECVs are scheduled for each tag has deadness=propagate here, "
             "as it means nothing without.",

@@ -154,7 +154,8 @@ static void start_interpreter(struct sim_simulation *s)
 {
     const struct isa_interp_limits limits = {.memory = s->settings.limit_memory,
                                              .tokens = s->settings.limit_tokens,
-                                             .depth = s->settings.limit_depth};
+                                             .depth = s->settings.limit_depth,
+                                             .loop_bound = s->settings.loop_bound};
     isa_interp_start(&s->interp, s->config.code, &limits, !s->config.unmeasured);
     set_up_interpreter(s);
     give_feeds(s);

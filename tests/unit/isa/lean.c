@@ -133,6 +133,65 @@ START_TEST(two_conditions_collide)
 }
 END_TEST
 
+/* --- bounds of loops ------------------------------------------------------------------------ */
+
+struct looped {
+    enum isa_end end;
+    uint64_t iterations, units, live;
+};
+
+static struct looped run_loop(const char *format, unsigned n, bool propagate,
+                              bool measures)
+{
+    char text[200];
+    snprintf(text, sizeof text, format, n);
+    struct isa_graph *graph = test_compile(text, ISA_STAGE_IMAGE);
+    struct isa_code *code = isa_code_make(graph, NULL, propagate);
+    const struct isa_interp_limits limits = {.memory = UINT64_C(1) << 32};
+    struct isa_interp interp;
+    isa_interp_run(&interp, code, &limits, measures, NULL);
+    const struct looped ran = {interp.end, interp.exec.tags.iterations,
+                               interp.exec.tags.used, interp.exec.counts.live};
+    isa_interp_free(&interp);
+    isa_code_free(code);
+    isa_graph_free(graph);
+    return ran;
+}
+
+static const char *const loops[] = {
+    "result = loop i = 0, s = 0 while i < %u do i + 1, s + i return s\n",
+    "result = loop i = 0, s = 0 --# bound 1\n while i < %u do i + 1, s + i return s\n",
+    "result = loop i = 0, s = 0 while i < %u do i + 1, s + length([i, i]) return s\n",
+};
+
+/* The memory of a loop does not grow with its iterations. */
+START_TEST(a_loop_is_bounded)
+{
+    for (unsigned how = 0; how < 4; how++) {
+        const struct looped few = run_loop(loops[_i], 1000, how & 1, how & 2);
+        const struct looped many = run_loop(loops[_i], 10000, how & 1, how & 2);
+        ck_assert_int_eq(many.end, ISA_END_COMPLETED);
+        ck_assert_uint_eq(many.live, 0);
+        ck_assert_uint_ge(many.iterations, 9999);
+        ck_assert_uint_eq(few.units, many.units);
+    }
+}
+END_TEST
+
+/* Each element needs the next one, so all iterations must be in flight at once. */
+START_TEST(a_bound_is_exceeded_before_a_deadlock)
+{
+    for (unsigned how = 0; how < 4; how++) {
+        const struct looped ran = run_loop("result = a[0]\n"
+                                           "a = [if i == %u then 0 else a[i + 1] + 1 | "
+                                           "i <- 0 .. 1000]\n",
+                                           1000, how & 1, how & 2);
+        ck_assert_int_eq(ran.end, ISA_END_COMPLETED);
+        ck_assert_uint_eq(ran.live, 0);
+    }
+}
+END_TEST
+
 int main(void)
 {
     TCase *tcase = tcase_create("lean");
@@ -142,5 +201,7 @@ int main(void)
                         sizeof endless / sizeof *endless);
     tcase_add_test(tcase, a_token_that_goes_round_is_stopped);
     tcase_add_test(tcase, two_conditions_collide);
+    tcase_add_loop_test(tcase, a_loop_is_bounded, 0, sizeof loops / sizeof *loops);
+    tcase_add_test(tcase, a_bound_is_exceeded_before_a_deadlock);
     return test_main("lean", tcase);
 }
