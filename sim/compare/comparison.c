@@ -114,6 +114,13 @@ static bool has_no_strategy(const struct sim_program *program, struct lib_diags 
     return program->kind != SIM_IMAGE;
 }
 
+static bool load_image(struct sim_experiment_program *program, enum sim_side side,
+                       const struct sim_settings *settings, struct lib_diags *diags)
+{
+    return sim_files_load_image(program, side, &settings->compile,
+                                settings->machine.loop_bound, diags);
+}
+
 static bool load(struct sim_experiment *x, const struct sim_comparison_request *r,
                  struct lib_diags *diags)
 {
@@ -129,12 +136,9 @@ static bool load(struct sim_experiment *x, const struct sim_comparison_request *
     bool loaded = sim_program_is_named(path, diags) &&
                   sim_program_open(&program->program, path, diags) &&
                   has_no_strategy(&program->program, diags) &&
-                  sim_files_load_images(program, SIM_SIDE_STATIC,
-                                        machine->setup.settings.machine.loop_bound,
-                                        diags) &&
-                  sim_files_load_images(program, SIM_SIDE_EXPANDING,
-                                        machine->setup.settings.machine.loop_bound,
-                                        diags);
+                  load_image(program, SIM_SIDE_STATIC, &machine->setup.settings, diags) &&
+                  load_image(program, SIM_SIDE_EXPANDING, &machine->setup.settings,
+                             diags);
     if (loaded && configured) /* the runs warn about settings of the machine file */
         sim_settings_warn_needs(&machine->setup.settings, machine->setup.given,
                                 machine->setup.given_count, true, diags);

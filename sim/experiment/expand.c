@@ -8,6 +8,7 @@
 
 #include "sim/experiment/columns.h"
 #include "sim/experiment/effects.h"
+#include "sim/experiment/files.h"
 #include "sim/experiment/identity.h"
 #include "sim/experiment/params.h"
 #include "sim/experiment/suite.h"
@@ -142,8 +143,8 @@ void sim_settle_combination(const struct sim_experiment *experiment, uint64_t co
     config->trained = find_training(x, config);
     sim_combination_each(x, combination, put_measure, &s);
     config->strategy = sim_strategy_names[s.strategy];
-    config->image = &config->program->images[s.strategy][sim_form_of(
-        &config->setup.settings.compile)];
+    config->image = sim_files_find_image(config->program, s.strategy,
+                                         &config->setup.settings.compile);
     sim_inputs_read(&config->inputs, arena, config->image->graph, NULL, 0, &diags);
     sim_combination_each(x, combination, put_input, &s);
     lib_diags_free(&diags);

@@ -364,6 +364,8 @@ static void read_file(struct lib_fields *r, struct sim_experiment *x,
     if (overrides && r->diags->errors == 0)
         sim_overrides_apply(overrides, x, r->diags);
     sim_suite_lay_out(x, r);
+    if (loaded && r->diags->errors == 0)
+        sim_files_load_images(x, r);
     if (loaded) {
         sim_files_check_inputs(x, r);
         read_kept(r, &file);
@@ -402,15 +404,17 @@ bool sim_experiment_read(struct sim_experiment *experiment,
 
 static void free_program(struct sim_experiment_program *p)
 {
-    for (unsigned s = 0; s < SIM_STRATEGIES; s++)
-        for (unsigned i = 0; i < SIM_FORMS; i++) {
-            struct isa_graph *graph = p->images[s][i].graph;
-            bool same = false;
-            for (unsigned before = 0; before < i; before++)
-                same |= graph == p->images[s][before].graph;
-            if (!same && graph != p->program.graph)
-                isa_graph_free(graph);
-        }
+    for (size_t i = 0; i < p->images.count; i++) {
+        struct isa_graph *graph = p->images.items[i]->graph;
+        bool is_freed = graph == p->program.graph;
+        for (size_t before = 0; before < i; before++)
+            is_freed |= graph == p->images.items[before]->graph;
+        if (!is_freed)
+            isa_graph_free(graph);
+    }
+    for (size_t i = 0; i < p->images.count; i++)
+        lib_mem_free(p->images.items[i]);
+    LIB_VEC_FREE(&p->images);
     for (size_t i = 0; i < p->trainings.count; i++)
         LIB_VEC_FREE(&p->trainings.items[i].known.list);
     LIB_VEC_FREE(&p->trainings);

@@ -63,20 +63,13 @@ struct sim_axis {
 extern const char *const sim_strategy_names[];
 extern const size_t sim_strategy_count;
 
-/* A compiled program, as a graph and its digest. */
+/* A compiled program, as a graph and its digest. Its key is what it was compiled for. */
 struct sim_image {
+    enum isa_stage stage;              /* of the strategy */
+    struct programs_settings settings; /* those that its stage depends on */
     struct isa_graph *graph;
     struct isa_digest digest;
 };
-
-enum { SIM_STRATEGIES = 2, SIM_FORMS = 8 };
-
-/* Returns the second index into sim_experiment_program.images: the index of the graph that was
- * compiled for these settings. */
-static inline unsigned sim_form_of(const struct programs_settings *settings)
-{
-    return settings->loop_constants + 2 * settings->grad_mode + 4 * settings->grad_params;
-}
 
 /* Files that one program reads when it is trained on its own files of examples, or on one file that
  * the experiment names (train.trees) in place of these. */
@@ -95,9 +88,9 @@ struct sim_experiment_program {
     /* owned; its graph is the one that was compiled first */
     struct sim_program program;
 
-    /* Compiled graphs, by strategy and sim_form_of. Forms share a graph if their settings cannot
-     * make a difference: always if the program is assembly or an image. */
-    struct sim_image images[SIM_STRATEGIES][SIM_FORMS];
+    /* Owned. Compiled programs (sim_files_find_image), one per key that a run has. Those with equal
+     * digests share a graph. */
+    LIB_VEC(struct sim_image *) images;
     /* What the program defines for training; used if the experiment trains. */
     struct programs_training training;
 

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "sim/experiment/columns.h"
+#include "sim/experiment/expand.h"
 #include "sim/experiment/params.h"
 #include "sim/experiment/suite.h"
 #include "sim/loading/energy.h"
@@ -35,38 +36,155 @@ static const char *path_of(const struct sim_experiment *x, const char *name)
     return *name == '/' ? name : lib_arena_printf(x->arena, "%s%s", x->folder, name);
 }
 
-/* Compiles for each loop.constants, and, if there may be gradients, each grad.mode and
- * grad.params. */
-bool sim_files_load_images(struct sim_experiment_program *p, unsigned strategy,
-                           uint64_t loop_bound, struct lib_diags *diags)
+/* --- images ------------------------------------------------------------------------- */
+
+/* The key of an image. Only sources depend on settings. */
+static struct sim_image key_of(const struct sim_experiment_program *p, size_t strategy,
+                               const struct programs_settings *settings)
 {
-    struct sim_settings settings;
-    sim_settings_default(&settings);
-    settings.machine.loop_bound = loop_bound;
-    struct sim_image *images = p->images[strategy];
-    for (unsigned i = 0; i < SIM_FORMS; i++) {
-        if (i > 0 && p->program.kind != SIM_SOURCE) {
-            images[i] = images[0];
-            continue;
-        }
-        struct sim_program program = p->program;
-        if (i > 1 && !strstr(p->program.file->bytes, "grad")) {
-            images[i] = images[i - 2];
-            continue;
-        }
-        settings.compile.loop_constants = i % 2;
-        settings.compile.grad_mode = i / 2 % 2;
-        settings.compile.grad_params = i / 4;
-        if (!sim_program_finish(&program, &settings,
-                                isa_strategy_find(sim_strategy_names[strategy]), diags) ||
-            !sim_program_runs_alone(program.graph, diags))
-            return false;
-        images[i] = (struct sim_image){program.graph, isa_image_digest(program.graph)};
-        if (!p->program.graph)
-            p->program.graph = images[0].graph;
-    }
-    return true;
+    const enum isa_stage stage = strategy < sim_strategy_count
+                                     ? isa_strategy_find(sim_strategy_names[strategy])
+                                     : ISA_STAGE_COUNT;
+    const bool is_source = p->program.kind == SIM_SOURCE;
+    return (struct sim_image){
+        .stage = stage,
+        .settings = programs_settings_of(is_source ? settings : NULL, stage)};
 }
+
+const struct sim_image *sim_files_find_image(const struct sim_experiment_program *p,
+                                             size_t strategy,
+                                             const struct programs_settings *settings)
+{
+    const struct sim_image key = key_of(p, strategy, settings);
+    for (size_t i = 0; i < p->images.count; i++) {
+        const struct sim_image *image = p->images.items[i];
+        if (image->stage == key.stage &&
+            memcmp(&image->settings, &key.settings, sizeof key.settings) == 0)
+            return image;
+    }
+    return NULL;
+}
+
+/* Adds an image, whose graph is freed if another has an equal one. */
+static const struct sim_image *add_image(struct sim_experiment_program *p,
+                                         struct sim_image key, struct isa_graph *graph)
+{
+    key.graph = graph;
+    key.digest = isa_image_digest(graph);
+    for (size_t i = 0; i < p->images.count; i++) {
+        const struct sim_image *other = p->images.items[i];
+        if (key.graph == graph &&
+            memcmp(&other->digest, &key.digest, sizeof key.digest) == 0)
+            key.graph = other->graph;
+    }
+    if (key.graph != graph)
+        isa_graph_free(graph);
+    if (!p->program.graph)
+        p->program.graph = key.graph;
+    struct sim_image *image = lib_mem_new(sizeof *image);
+    *image = key;
+    *LIB_VEC_PUSH(&p->images) = image;
+    return image;
+}
+
+const struct sim_image *sim_files_load_image(struct sim_experiment_program *p,
+                                             size_t strategy,
+                                             const struct programs_settings *settings,
+                                             uint64_t loop_bound, struct lib_diags *diags)
+{
+    const struct sim_image *image = sim_files_find_image(p, strategy, settings);
+    if (image)
+        return image;
+    const struct sim_image key = key_of(p, strategy, settings);
+    struct sim_settings all;
+    sim_settings_default(&all);
+    all.compile = key.settings;
+    all.machine.loop_bound = loop_bound;
+    struct sim_program program = p->program;
+    if (!sim_program_finish(&program, &all, key.stage, diags))
+        return NULL;
+    image = add_image(p, key, program.graph);
+    return sim_program_runs_alone(image->graph, diags) ? image : NULL;
+}
+
+/* What an image depends on in a combination of values of parameters. */
+struct compiled {
+    const struct sim_experiment *experiment;
+    struct sim_experiment_program *program;
+    size_t strategy;
+    struct sim_settings settings;
+};
+
+static void put_top(void *context, const struct sim_param *param,
+                    const struct sim_value *value)
+{
+    struct compiled *c = context;
+    if (param->kind == SIM_PARAM_PROGRAM)
+        c->program = &c->experiment->programs.items[value->number];
+    else if (param->kind == SIM_PARAM_STRATEGY)
+        c->strategy = value->number;
+    else if (param->kind == SIM_PARAM_MACHINE)
+        c->settings = c->experiment->machines.items[value->number].setup.settings;
+}
+
+static void put_setting(void *context, const struct sim_param *param,
+                        const struct sim_value *value)
+{
+    struct compiled *c = context;
+    if (param->kind == SIM_PARAM_SETTING && sim_setting_is_of_compiler(param->setting))
+        sim_params_put_setting(&c->settings, param->setting, value);
+}
+
+static bool decides_image(const struct sim_param *param)
+{
+    return param->kind == SIM_PARAM_PROGRAM || param->kind == SIM_PARAM_STRATEGY ||
+           param->kind == SIM_PARAM_MACHINE ||
+           (param->kind == SIM_PARAM_SETTING &&
+            sim_setting_is_of_compiler(param->setting));
+}
+
+/* Returns the combination of values at position `i` on the axes that images depend on, and the
+ * first on all others. */
+static uint64_t combination_at(const struct sim_experiment *x, const bool *decides,
+                               uint64_t i)
+{
+    uint64_t combination = 0, stride = 1;
+    for (size_t a = x->axes.count; a-- > 0;) {
+        const size_t length = x->axes.items[a].length;
+        if (decides[a]) {
+            combination += i % length * stride;
+            i /= length;
+        }
+        stride *= length;
+    }
+    return combination;
+}
+
+/* (Experiments of more than SIM_MAX_RUNS combinations are refused later.) */
+bool sim_files_load_images(struct sim_experiment *x, struct lib_fields *r)
+{
+    bool *decides = LIB_ARENA_ARRAY(x->arena, bool, x->axes.count + 1), good = true;
+    double all = 1, count = 1;
+    for (size_t i = 0; i < x->params.count; i++)
+        decides[x->params.items[i].axis] |= decides_image(&x->params.items[i]);
+    for (size_t a = 0; a < x->axes.count; a++) {
+        all *= (double)x->axes.items[a].length;
+        count *= decides[a] ? (double)x->axes.items[a].length : 1;
+    }
+    for (uint64_t i = 0; good && all <= SIM_MAX_RUNS && i < (uint64_t)count; i++) {
+        const uint64_t combination = combination_at(x, decides, i);
+        struct compiled c = {.experiment = x};
+        struct lib_diags diags = {0};
+        sim_combination_each(x, combination, put_top, &c);
+        sim_combination_each(x, combination, put_setting, &c);
+        good = sim_files_load_image(c.program, c.strategy, &c.settings.compile, 0,
+                                    &diags);
+        adopt(r, &diags, "", "", c.program->pos);
+    }
+    return good;
+}
+
+/* --- files -------------------------------------------------------------------------- */
 
 static bool has_value(const struct sim_param *param, unsigned number)
 {
@@ -140,9 +258,9 @@ static bool load_program(struct lib_fields *r, struct sim_experiment *x, size_t 
     struct sim_experiment_program *p = &x->programs.items[program];
     struct lib_diags diags = {0};
     bool good = sim_program_open(&p->program, path_of(x, p->path), &diags), any = false;
-    for (unsigned s = 0; s < SIM_STRATEGIES && good; s++) {
+    for (unsigned s = 0; s < sim_strategy_count && good; s++) {
         bool named = has_strategy(x, program, s);
-        good = !named || sim_files_load_images(p, s, 0, &diags);
+        good = !named || sim_files_load_image(p, s, NULL, 0, &diags);
         any |= named;
     }
     if (good && !any)

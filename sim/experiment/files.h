@@ -19,10 +19,25 @@ void sim_files_check_inputs(const struct sim_experiment *experiment,
 bool sim_files_check_columns(const struct sim_experiment *experiment,
                              struct lib_diags *diags);
 
-/* Fills program->images[strategy]: compiles a loaded program once for each combination of settings
- * that affect the compiler. `loop_bound` is the setting loop.bound, for warnings. Returns false and
- * adds diagnostics on errors. */
-bool sim_files_load_images(struct sim_experiment_program *program, unsigned strategy,
-                           uint64_t loop_bound, struct lib_diags *diags);
+/* Compiles the programs for the strategies and settings of the compiler that runs have. All
+ * parameters must have been read and laid out. Returns false and adds diagnostics on errors. */
+bool sim_files_load_images(struct sim_experiment *experiment, struct lib_fields *r);
+
+/* Compiles a loaded program for a strategy, an index in sim_strategy_names or SIM_STRATEGY_OWN, and
+ * settings (NULL: defaults), unless that was done. `loop_bound` is the setting loop.bound, for
+ * warnings. Returns NULL and adds diagnostics on errors. */
+const struct sim_image *sim_files_load_image(struct sim_experiment_program *program,
+                                             size_t strategy,
+                                             const struct programs_settings *settings,
+                                             uint64_t loop_bound,
+                                             struct lib_diags *diags);
+
+/* The strategy of which an image or an assembly text is. */
+#define SIM_STRATEGY_OWN sim_strategy_count
+
+/* Returns the program compiled for a strategy and settings, or NULL. */
+const struct sim_image *sim_files_find_image(const struct sim_experiment_program *program,
+                                             size_t strategy,
+                                             const struct programs_settings *settings);
 
 #endif

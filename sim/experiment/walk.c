@@ -3,6 +3,8 @@
 #include "sim/experiment/params.h"
 #include "sim/experiment/suite.h"
 
+#include <string.h>
+
 struct sim_walk {
     const struct sim_experiment *experiment;
     struct lib_arena *arena; /* memory of `config` */
@@ -48,14 +50,15 @@ static bool put(struct sim_walk *walk, const struct sim_param *param,
                 const struct sim_value *value)
 {
     struct sim_config *config = &walk->config;
-    const unsigned form = sim_form_of(&config->setup.settings.compile);
+    struct programs_settings *compile = &config->setup.settings.compile;
+    const struct programs_settings before = *compile;
     switch (param->kind) {
     case SIM_PARAM_SEED:
         walk->seed = value->number;
         return true;
     case SIM_PARAM_SETTING:
         sim_params_put_setting(&config->setup.settings, param->setting, value);
-        return sim_form_of(&config->setup.settings.compile) == form;
+        return memcmp(compile, &before, sizeof before) == 0;
     case SIM_PARAM_INPUT:
         sim_config_put_input(config, param, value);
         return true;

@@ -94,8 +94,8 @@ static const char *check_own(struct sim_rerun *r, const struct sim_rerun_row *ro
     struct lib_arena *arena = lib_arena_new();
     struct lib_diags diags = {0};
     struct rerun_prepared p;
-    const struct sim_image image = {(struct isa_graph *)row->graph,
-                                    isa_image_digest(row->graph)};
+    const struct sim_image image = {.graph = (struct isa_graph *)row->graph,
+                                    .digest = isa_image_digest(row->graph)};
     const char *why = NULL; /* if it cannot be read, the run itself reports why */
     if (rerun_prepare(r, row, arena, &p, &diags)) {
         const struct sim_config config = {

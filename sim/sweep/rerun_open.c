@@ -26,21 +26,66 @@ static bool has_digest(struct isa_digest digest, const char *wanted)
     return strcmp(text.bytes, wanted) == 0;
 }
 
-static const struct isa_graph *find_made(const struct sim_experiment *x,
-                                         const char *digest)
+/* Returns the settings of the compiler that a stored run has. */
+static struct programs_settings settings_of(const struct sim_rerun *r, size_t run)
 {
-    for (size_t p = 0; p < x->programs.count; p++) {
-        const struct sim_experiment_program *program = &x->programs.items[p];
-        for (unsigned s = 0; s < SIM_STRATEGIES; s++)
-            for (unsigned c = 0; c < SIM_FORMS; c++)
-                if (program->images[s][c].graph &&
-                    has_digest(program->images[s][c].digest, digest))
-                    return program->images[s][c].graph;
+    struct sim_settings settings;
+    sim_settings_default(&settings);
+    for (size_t i = 0; i < sim_setting_count; i++) {
+        const struct lib_setting *setting = sim_setting_at(i);
+        const struct traces_column *column = traces_reader_column(&r->reader,
+                                                                  setting->key);
+        LIB_TEXT_OWN value = {0}, why = {0};
+        if (!sim_setting_is_of_compiler(setting) || !column)
+            continue;
+        const struct traces_cell cell = traces_reader_cell(&r->reader, run, column);
+        traces_cell_write(&cell, &value);
+        lib_setting_set(&settings, setting, lib_text_get(&value), &why);
     }
+    return settings.compile;
+}
+
+/* Returns the index in sim_strategy_names of the strategy of a stored run. */
+static size_t strategy_of(const struct sim_rerun *r, size_t run)
+{
+    const struct traces_column *column = traces_reader_column(&r->reader, "strategy");
+    size_t i = 0;
+    while (column && i < sim_strategy_count &&
+           strcmp(sim_strategy_names[i], text_at(r, run, column)) != 0)
+        i++;
+    return i;
+}
+
+static const struct isa_graph *
+find_made_before(const struct sim_experiment_program *program, const char *digest)
+{
+    for (size_t i = 0; i < program->images.count; i++)
+        if (has_digest(program->images.items[i]->digest, digest))
+            return program->images.items[i]->graph;
     return NULL;
 }
 
-/* Loads a program of the command line, for each strategy. */
+/* Returns the image with a digest, if a program of an experiment becomes it for a stored run; else
+ * NULL. */
+static const struct isa_graph *find_made(const struct sim_rerun *r,
+                                         struct sim_experiment *x, size_t run,
+                                         const char *digest)
+{
+    const struct programs_settings settings = settings_of(r, run);
+    const size_t strategy = strategy_of(r, run);
+    const struct isa_graph *graph = NULL;
+    for (size_t p = 0; !graph && p < x->programs.count; p++) {
+        struct sim_experiment_program *program = &x->programs.items[p];
+        struct lib_diags ignored = {0};
+        if (program->program.file && program->program.kind == SIM_SOURCE)
+            sim_files_load_image(program, strategy, &settings, 0, &ignored);
+        lib_diags_free(&ignored);
+        graph = find_made_before(program, digest);
+    }
+    return graph;
+}
+
+/* Loads a program of the command line; a source for each strategy, which finds its errors. */
 static bool load_given(struct sim_rerun *r, const char *path, struct lib_diags *diags)
 {
     struct sim_experiment_program *p = LIB_VEC_PUSH(&r->given.programs);
@@ -48,13 +93,9 @@ static bool load_given(struct sim_rerun *r, const char *path, struct lib_diags *
     if (!sim_program_open(&p->program, path, diags))
         return false;
     if (p->program.kind == SIM_SOURCE)
-        return sim_files_load_images(p, 0, 0, diags) &&
-               sim_files_load_images(p, 1, 0, diags);
-    if (!sim_program_finish(&p->program, NULL, ISA_STAGE_COUNT, diags))
-        return false;
-    p->images[0][0] = (struct sim_image){p->program.graph,
-                                         isa_image_digest(p->program.graph)};
-    return true;
+        return sim_files_load_image(p, 0, NULL, 0, diags) &&
+               sim_files_load_image(p, 1, NULL, 0, diags);
+    return sim_files_load_image(p, SIM_STRATEGY_OWN, NULL, 0, diags);
 }
 
 void rerun_look_beside(struct sim_rerun *r)
@@ -92,16 +133,16 @@ static const struct isa_graph *read_kept(struct sim_rerun *r, const char *digest
     return *why ? NULL : graph;
 }
 
-static struct rerun_image find_image(struct sim_rerun *r, const char *digest)
+static struct rerun_image find_image(struct sim_rerun *r, size_t run, const char *digest)
 {
     struct rerun_image image = {.digest = digest};
     image.graph = read_kept(r, digest, &image.why);
     if (!image.graph)
-        image.graph = find_made(&r->given, digest);
+        image.graph = find_made(r, &r->given, run, digest);
     if (!image.graph && !r->has_looked && !r->given.programs.count)
         rerun_look_beside(r);
     if (!image.graph)
-        image.graph = find_made(&r->beside, digest);
+        image.graph = find_made(r, &r->beside, run, digest);
     if (!image.graph && !image.why)
         image.why =
             r->given.programs.count
@@ -111,12 +152,13 @@ static struct rerun_image find_image(struct sim_rerun *r, const char *digest)
     return image;
 }
 
-static const struct rerun_image *image_of(struct sim_rerun *r, const char *digest)
+static const struct rerun_image *image_of(struct sim_rerun *r, size_t run,
+                                          const char *digest)
 {
     for (size_t i = r->images.count; i-- > 0;)
         if (strcmp(r->images.items[i].digest, digest) == 0)
             return &r->images.items[i];
-    const struct rerun_image found = find_image(r, digest);
+    const struct rerun_image found = find_image(r, run, digest);
     *LIB_VEC_PUSH(&r->images) = found;
     return &r->images.items[r->images.count - 1];
 }
@@ -142,7 +184,7 @@ static void add_row(struct sim_rerun *r, size_t run, uint64_t number)
         row->verdict = has_crashed ? SIM_RERUN_CRASHED : SIM_RERUN_NOTHING;
         return;
     }
-    const struct rerun_image *image = image_of(r, text_at(r, run, r->image_digest));
+    const struct rerun_image *image = image_of(r, run, text_at(r, run, r->image_digest));
     row->graph = image->graph;
     row->why = !image->graph               ? image->why
                : rerun_is_training(r, run) ? rerun_check_training(r, run)

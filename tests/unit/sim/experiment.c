@@ -251,7 +251,7 @@ static void check_pinned(const char *measure, const char *identity)
         "settings: {pe.count: 4, queue.discipline: lifo}\n%s",
         measure);
     read_experiment(&x, arena, yaml, &runs);
-    x.programs.items[0].images[0][0].digest = (struct isa_digest){1, 2};
+    x.programs.items[0].images.items[0]->digest = (struct isa_digest){1, 2};
     sim_runs_free(&runs);
     struct lib_diags diags = {0};
     ck_assert(sim_expand(&x, &runs, &diags));
@@ -284,6 +284,50 @@ static void check_cell(const struct sim_config *a, const struct sim_config *b,
     ck_assert_msg(x.type != TRACES_CELL_TEXT || strcmp(x.text, y.text) == 0, "%s",
                   column->name);
 }
+
+/* A program is compiled for each key that a run has, and for the default. Equal images share a
+ * graph. */
+static const struct {
+    const char *text;
+    size_t images, graphs;
+} compiled[] = {
+    {"program: examples/fib.df\nsettings: {pe.count: [1, 2, 3]}\n", 1, 1},
+    {"program: examples/sieve.df\nstrategy: [static, expanding]\n"
+     "settings: {loop.constants: [sticky, copies]}\n",
+     4, 4},
+    {"program: examples/fib.df\nsettings: {loop.constants: [sticky, copies]}\n", 2, 1},
+    {"program: examples/gradient.df\nstrategy: expanding\n"
+     "settings: {grad.mode: [naive, paired]}\n",
+     1, 1},
+    {"program: examples/gradient.df\nzip: {loop.constants: [sticky, copies], grad.mode: "
+     "[naive, paired], grad.params: [deferred, dense], pe.count: [1, 2]}\n",
+     2, 2},
+    {"program:\n  - {file: examples/sieve.df, settings: {loop.constants: [sticky, "
+     "copies]}, inputs.n: [3, 4]}\n",
+     2, 2},
+};
+
+START_TEST(programs_are_compiled_for_the_keys_of_runs)
+{
+    struct lib_arena *arena = lib_arena_new();
+    struct sim_experiment x;
+    struct sim_runs runs;
+    read_experiment(&x, arena, compiled[_i].text, &runs);
+    const struct sim_experiment_program *p = &x.programs.items[0];
+    size_t graphs = 0;
+    for (size_t i = 0; i < p->images.count; i++) {
+        bool is_new = true;
+        for (size_t k = 0; k < i; k++)
+            is_new &= p->images.items[i]->graph != p->images.items[k]->graph;
+        graphs += is_new;
+    }
+    ck_assert_uint_eq(p->images.count, compiled[_i].images);
+    ck_assert_uint_eq(graphs, compiled[_i].graphs);
+    sim_runs_free(&runs);
+    sim_experiment_free(&x);
+    lib_arena_free(arena);
+}
+END_TEST
 
 /* Where one combination follows the other, each is what it is alone, in any order. */
 static const struct {
@@ -473,8 +517,10 @@ START_TEST(seeds_are_pinned)
                     lib_arena_printf(arena, "program: examples/fib.df\ninputs.n: 7\n%s",
                                      pinned_seeds[_i].text),
                     &runs);
-    for (size_t s = 0; s < SIM_STRATEGIES; s++)
-        x.programs.items[0].images[s][0].digest = (struct isa_digest){1, s};
+    for (size_t i = 0; i < x.programs.items[0].images.count; i++) {
+        struct sim_image *image = x.programs.items[0].images.items[i];
+        image->digest = (struct isa_digest){1, image->stage == ISA_STAGE_EXPANDING};
+    }
     sim_runs_free(&runs);
     struct lib_diags diags = {0};
     ck_assert(sim_expand(&x, &runs, &diags));
@@ -557,6 +603,8 @@ int main(void)
     tcase_add_test(tests, identities);
     tcase_add_test(tests, seeds);
     tcase_add_test(tests, identity_is_pinned);
+    tcase_add_loop_test(tests, programs_are_compiled_for_the_keys_of_runs, 0,
+                        (int)(sizeof compiled / sizeof compiled[0]));
     tcase_add_loop_test(tests, combinations_are_the_same_in_a_walk, 0,
                         (int)(sizeof walked / sizeof walked[0]));
     tcase_add_test(tests, own_parameters_are_no_part_of_identities);
