@@ -291,11 +291,17 @@ static bool has_detail(const struct request *request, struct traces_reader *fram
     return kept;
 }
 
+/* Whether a table or figure is asked for. */
+static bool is_described(const struct request *request)
+{
+    return request->name || sim_view_is_given(&request->choice);
+}
+
 static enum sim_status put(const struct request *request,
                            const struct analysis_view_specs *outputs,
                            struct traces_reader *frame)
 {
-    bool described = request->name || sim_view_is_given(&request->choice);
+    const bool described = is_described(request);
     if (request->verb == PLOT)
         return put_figures(request, outputs, frame);
     if (!described && request->verb == SHOW)
@@ -316,7 +322,7 @@ static enum sim_status run(const struct request *request)
                                       sim_edited_kept(request->choice.experiment),
                                       &diags) &&
                 read_outputs(request, &frame, &outputs, &diags);
-    if (good && request->verb == SHOW)
+    if (good && request->verb == SHOW && !is_described(request))
         sim_overview_want(&frame);
     if (good && !has_detail(request, &frame))
         status = SIM_USAGE;

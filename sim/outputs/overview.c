@@ -10,17 +10,10 @@
 
 enum { VALUES_WIDTH = 48 }; /* no value begins after this column */
 
-static bool is_parameter(const struct traces_column *column)
-{
-    bool is_number = strcmp(column->name, "number") == 0;
-    return column->kind <= TRACES_COLUMN_INPUT && !is_number;
-}
-
 void sim_overview_want(struct traces_reader *frame)
 {
-    for (size_t i = 0; i < frame->columns.list.count; i++)
-        if (is_parameter(&frame->columns.list.items[i]))
-            traces_reader_want(frame, &frame->columns.list.items[i]);
+    traces_reader_want(frame, traces_reader_column(frame, "program"));
+    traces_reader_want_differing(frame);
 }
 
 static void count_values(const struct traces_reader *frame,
@@ -51,16 +44,24 @@ static void write_values(const struct analysis_keys *keys, struct lib_text *out)
     lib_text_puts(out, "\n");
 }
 
+/* Whether runs differ in a column; all have a program. */
+static bool is_written(const struct traces_reader *frame, size_t c)
+{
+    const struct traces_column *column = &frame->columns.list.items[c];
+    bool is = strcmp(column->name, "program") == 0;
+    for (size_t i = 0; i < frame->differing.count; i++)
+        is |= frame->differing.items[i] == column;
+    return is;
+}
+
 static void write_parameter(const struct traces_reader *frame,
                             const struct traces_column *column, struct lib_text *out)
 {
     struct analysis_keys keys;
     analysis_column_list list = {0};
     count_values(frame, column, &keys, &list);
-    if (keys.list.count > 1 || strcmp(column->name, "program") == 0) {
-        lib_text_printf(out, "%-24s ", column->name);
-        write_values(&keys, out);
-    }
+    lib_text_printf(out, "%-24s ", column->name);
+    write_values(&keys, out);
     analysis_keys_free(&keys);
     LIB_VEC_FREE(&list);
 }
@@ -126,7 +127,7 @@ enum sim_status sim_overview_put(const struct sim_printer *printer, const char *
         lib_text_printf(&out, "as overridden: %s\n", frame->overridden);
     write_statuses(frame, &out);
     for (size_t i = 0; i < frame->columns.list.count; i++)
-        if (is_parameter(&frame->columns.list.items[i]))
+        if (is_written(frame, i))
             write_parameter(frame, &frame->columns.list.items[i], &out);
     write_folders(frame, &out);
     write_kept(frame, &out);

@@ -180,7 +180,7 @@ void traces_reader_close(struct traces_reader *frame)
 {
     traces_database_close(&frame->store);
     traces_columns_free(&frame->columns);
-    LIB_VEC_FREE(&frame->varying);
+    LIB_VEC_FREE(&frame->varying, &frame->differing);
     lib_arena_free(frame->arena);
 }
 
@@ -216,41 +216,100 @@ static bool is_parameter(const struct traces_column *column)
     return is;
 }
 
-static void take_varying(struct traces_reader *frame, const struct traces_query *row)
+/* A column while rows are read: the value of the first row, and whether others are unequal to it,
+ * or are equal numbers of another type. */
+struct compared {
+    const struct traces_column *column;
+    struct traces_cell first;
+    bool is_unequal, is_other;
+};
+
+static bool is_number(const struct traces_cell *cell)
 {
-    int i = 0;
-    for (size_t c = 0; c < frame->columns.list.count; c++)
-        if (is_parameter(&frame->columns.list.items[c]) &&
-            traces_query_cell(row, i++).integer)
-            *LIB_VEC_PUSH(&frame->varying) = &frame->columns.list.items[c];
+    return cell->type == TRACES_CELL_INT || cell->type == TRACES_CELL_REAL;
 }
 
-/* Finds columns whose min and max differ, or that only some runs have. */
+static void compare_cell(struct compared *c, struct traces_cell cell)
+{
+    const struct traces_cell *first = &c->first;
+    if (cell.type != first->type) {
+        c->is_other = true;
+        c->is_unequal |= !is_number(&cell) || !is_number(first) ||
+                         traces_cell_number(&cell) != traces_cell_number(first);
+    } else if (cell.type == TRACES_CELL_TEXT) {
+        c->is_unequal = strcmp(cell.text, first->text) != 0;
+    } else if (cell.type == TRACES_CELL_REAL) {
+        c->is_unequal = cell.real != first->real;
+    } else if (cell.type != TRACES_CELL_NULL) {
+        c->is_unequal = cell.integer != first->integer;
+    }
+}
+
+static void keep_first(struct compared *c, struct traces_cell cell,
+                       struct lib_arena *arena)
+{
+    c->first = cell;
+    if (cell.type == TRACES_CELL_TEXT)
+        c->first.text = copy_of(arena, cell.text);
+}
+
+/* Compares all rows with the first, without keeping any. */
+static void compare_rows(struct traces_reader *frame, const char *sql,
+                         struct compared *all, int count)
+{
+    struct traces_query row;
+    bool is_first = true;
+    if (traces_query_new(&row, &frame->store, sql))
+        for (; traces_query_next(&row); is_first = false)
+            for (int i = 0; i < count; i++) {
+                if (is_first)
+                    keep_first(&all[i], traces_query_cell(&row, i), frame->arena);
+                else if (!all[i].is_unequal)
+                    compare_cell(&all[i], traces_query_cell(&row, i));
+            }
+    traces_query_end(&row);
+}
+
+/* Finds columns that have several values, one of which may be none. */
 static void find_varying(struct traces_reader *frame)
 {
     LIB_TEXT_OWN sql = {0};
+    struct compared *all = lib_mem_new(frame->columns.list.count * sizeof *all);
+    int count = 0;
     for (size_t c = 0; c < frame->columns.list.count; c++) {
         const struct traces_column *column = &frame->columns.list.items[c];
-        if (!is_parameter(column))
+        if (column->kind > TRACES_COLUMN_INPUT || strcmp(column->name, "number") == 0)
             continue;
-        LIB_TEXT_OWN name = {0};
-        traces_database_add_name(&name, column->name);
-        lib_text_printf(&sql,
-                        "%s min(%s) IS NOT max(%s) OR count(%s) NOT IN (0, count(*))",
-                        sql.length ? "," : "SELECT", lib_text_get(&name),
-                        lib_text_get(&name), lib_text_get(&name));
+        lib_text_puts(&sql, count ? ", " : "SELECT ");
+        traces_database_add_name(&sql, column->name);
+        all[count++].column = column;
     }
     lib_text_puts(&sql, " FROM results");
-    each_row(frame, lib_text_get(&sql), take_varying);
+    compare_rows(frame, lib_text_get(&sql), all, count);
+    for (int i = 0; i < count; i++) {
+        if (all[i].is_unequal && is_parameter(all[i].column))
+            *LIB_VEC_PUSH(&frame->varying) = all[i].column;
+        if (all[i].is_unequal || all[i].is_other)
+            *LIB_VEC_PUSH(&frame->differing) = all[i].column;
+    }
+    lib_mem_free(all);
+    frame->has_varying = true;
 }
 
 void traces_reader_want_varying(struct traces_reader *frame)
 {
     if (!frame->has_varying)
         find_varying(frame);
-    frame->has_varying = true;
     for (size_t i = 0; i < frame->varying.count; i++)
         traces_reader_want(frame, frame->varying.items[i]);
+}
+
+void traces_reader_want_differing(struct traces_reader *frame)
+{
+    if (!frame->has_varying)
+        find_varying(frame);
+    for (size_t i = 0; i < frame->differing.count; i++)
+        traces_reader_want(frame, frame->differing.items[i]);
 }
 
 /* Returns a shared copy of a text, usually that of the run before. */
@@ -295,7 +354,9 @@ static void write_query(const struct traces_reader *frame, struct lib_text *sql)
 bool traces_reader_load(struct traces_reader *frame)
 {
     LIB_TEXT_OWN sql = {0};
-    int64_t count = traces_database_ask(&frame->store, "SELECT count(*) FROM results", 0);
+    /* At least the number of results. Those SQLite would count with all their columns. */
+    const int64_t count = traces_database_ask(&frame->store,
+                                              "SELECT count(*) FROM points", 0);
     traces_reader_want(frame, traces_reader_column(frame, "status"));
     for (size_t c = 0; c < frame->columns.list.count; c++)
         if (frame->cells[c])

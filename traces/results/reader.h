@@ -50,7 +50,10 @@ struct traces_reader {
     size_t run_count;
     /* Columns of the parameters in which runs differ. */
     LIB_VEC(const struct traces_column *) varying;
-    bool has_varying; /* `varying` has been computed */
+    /* Columns in which runs differ of all that they are made from, repetition and seed too, also if
+     * the values are equal numbers of different types. */
+    LIB_VEC(const struct traces_column *) differing;
+    bool has_varying; /* `varying` and `differing` have been computed */
 
     /* Only if rows are parts of runs (traces/results/detail.h): the reader of the runs, for each
      * row the index of its run, and the cells in the columns of the detail, row by row. */
@@ -87,6 +90,9 @@ void traces_reader_want(struct traces_reader *frame, const struct traces_column 
 /* Finds the parameters in which runs differ, even failed runs (program, strategy, machine, window,
  * energies, settings, inputs), and marks them as wanted. An error is recorded in `store`. */
 void traces_reader_want_varying(struct traces_reader *frame);
+
+/* The same for `differing`: repetitions and seeds, too. */
+void traces_reader_want_differing(struct traces_reader *frame);
 
 /* Reads the wanted columns of all runs. Returns false after an error. */
 bool traces_reader_load(struct traces_reader *frame);
