@@ -51,6 +51,7 @@ libinternal_a_SOURCES += \
   machine/network/links.h \
   machine/network/network.c \
   machine/network/network.h \
+  machine/network/product.c \
   machine/network/proof.c \
   machine/network/proof.h \
   machine/network/shape.c \
@@ -69,6 +70,8 @@ libinternal_a_SOURCES += \
   machine/network/topologies/mesh.c \
   machine/network/topologies/omega.c \
   machine/network/topologies/torus.c \
+  machine/network/ways.c \
+  machine/network/ways.h \
   machine/nodes/faults.c \
   machine/nodes/nodes.c \
   machine/nodes/nodes.h \

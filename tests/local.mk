@@ -497,6 +497,8 @@ oracle_sources = \
   tests/oracle/tensors.c \
   tests/oracle/turn.c \
   tests/oracle/values.c \
+  tests/oracle/ways.c \
+  tests/oracle/ways.h \
   tests/oracle/why.h
 # What no compiled program has.
 oracle_programs = \

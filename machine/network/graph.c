@@ -208,7 +208,7 @@ bool machine_graph_is_oblivious(const struct machine_graph *g)
 
 bool machine_graph_is_local(const struct machine_graph *g)
 {
-    return g->shape.routing == MACHINE_ROUTING_DETERMINISTIC && !g->rules->by_file;
+    return g->shape.routing == MACHINE_ROUTING_DETERMINISTIC;
 }
 
 static unsigned route_adaptive(const struct machine_graph *g, const struct machine_at *at,
@@ -252,7 +252,7 @@ unsigned machine_route(const struct machine_graph *g, uint32_t link, uint32_t cl
     if (via != MACHINE_NO_VIA) {
         const bool is_first = cls < g->phase_classes;
         if (is_first && at.router != via)
-            at.target = via;
+            at.target = via, at.to = MACHINE_NO_PE;
         else
             base = g->phase_classes;
         if (is_first && base > 0) /* start of the second phase */

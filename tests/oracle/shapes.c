@@ -506,31 +506,11 @@ static unsigned goal_of(const struct routers *n, const struct token *t, unsigned
     return sink_of(n, end);
 }
 
-/* Whether a token came by a link of a file that leads down, in the class of this phase's
- * deterministic way; and whether in that class. */
-static bool came_down(const struct routers *n, const struct token *t, unsigned router,
-                      unsigned first)
-{
-    const struct link *link = &n->links.items[t->link];
-    const bool is_between = link->from != NONE && !link->is_up;
-    return is_between && t->cls == first &&
-           !oracle_listed_is_up(n, link->from - n->first, router);
-}
-
 static bool keeps_to_escapes(const struct routers *n, const struct token *t)
 {
     const struct link *link = &n->links.items[t->link];
     return n->s->topology == ORACLE_FILE && link->from != NONE && !link->is_up &&
            t->cls == 0;
-}
-
-static struct way first_way(const struct routers *n, const struct token *t,
-                            unsigned router, unsigned goal, unsigned first,
-                            const struct way *ways)
-{
-    if (n->s->topology == ORACLE_FILE)
-        return oracle_listed_way(n, router, goal, came_down(n, t, router, first));
-    return ways[0];
 }
 
 /* "At a switch": the ejection, or up. */
@@ -567,7 +547,11 @@ unsigned oracle_routes(const struct routers *n, const struct token *t,
         routes[count] = (struct route){link_of(n, router, ways[count].port),
                                        escapes ? n->classes : 0, !escapes};
     if (n->s->routing != ORACLE_ADAPTIVE || escapes) {
-        const struct way way = first_way(n, t, router, goal, first, ways);
+        const bool is_first = t->via != NONE && first == 0;
+        const struct way way = n->s->topology == ORACLE_FILE
+                                   ? oracle_listed_way(n, router, goal,
+                                                       is_first ? NONE : end)
+                                   : ways[0];
         routes[count++] = (struct route){link_of(n, router, way.port), way.cls + first,
                                          true};
     }

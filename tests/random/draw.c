@@ -407,6 +407,13 @@ void draw_network_file(struct draw *draw, struct machine_settings *settings)
         NETWORK(9, "box.yaml",
                 "pes: [0, 1, 2, 3, 4, 5, 6, 7, 8]\nlinks: [0-1, 1-2, 3-4, 4-5, 6-7, 7-8, "
                 "0-3, 3-6, 1-4, 4-7, 2-5, 5-8]\n"),
+        NETWORK(6, "leaf.yaml",
+                "pes: [1, 1, 3, 3, 4, 4]\nlinks: [1-0, 0-3, 4-0, 1-2, 3-2, 2-4]\n"),
+        NETWORK(15, "torus.yaml",
+                "pes: [7, 1, 12, 3, 4, 9, 14, 0, 8, 5, 10, 13, 2, 6, 11]\nlinks: "
+                "[0-1, 1-2, 2-3, 3-4, 4-0, 5-6, 6-7, 7-8, 8-9, 9-5, 10-11, 11-12, "
+                "12-13, 13-14, 14-10, 0-5, 5-10, 10-0, 1-6, 6-11, 11-1, 2-7, 7-12, "
+                "12-2, 3-8, 8-13, 13-3, 4-9, 9-14, 14-4]\n"),
         NETWORK(5, "tree.yaml",
                 "pes: [1, 1, 2, 3, 3]\nlinks: [0-1, 0-2]\nglobal_links: [0-3, 0-3]\n"),
         NETWORK(10, "petersen.yaml",

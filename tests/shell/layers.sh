@@ -147,7 +147,7 @@ includes() (
             return name ~ /^tests\/oracle\// && name !~ /\/(main\.c|(compare|feeding)\.[ch])$/
         }
         function shared(text) {
-            return text ~ /^lib\// || text ~ /^tests\/oracle\/(oracle|routers|state|why)\.h$/ ||
+            return text ~ /^lib\// || text ~ /^tests\/oracle\/(oracle|routers|state|ways|why)\.h$/ ||
                 text ~ /^isa\/(graph|kernel_use|op|type|value)\.h$/ ||
                 text ~ /^isa\/tensor\//
         }

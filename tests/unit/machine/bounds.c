@@ -4,6 +4,8 @@
 
 #include <math.h>
 
+#include "lib/random.h"
+#include "machine/network/proof.h"
 #include "tests/unit/networks.h"
 
 static void check_near(double found, double expected)
@@ -35,6 +37,93 @@ static struct machine_bound bound_of(const struct machine_graph *g,
     machine_pattern_free(&pattern);
     return bound;
 }
+
+/* --- networks from files ---------------------------------------------------------------------- */
+
+/* Numbers 0 to count - 1 in the order of a seed; 0: ascending. Free with lib_mem_free. */
+static uint32_t *shuffle(uint32_t count, uint64_t seed)
+{
+    uint32_t *all = lib_mem_new((count + 1) * sizeof *all);
+    for (uint32_t i = 0; i < count; i++) {
+        const uint32_t k = seed ? (uint32_t)(lib_random_draw(seed, 1, count, i) % (i + 1))
+                                : i;
+        all[i] = all[k];
+        all[k] = i;
+    }
+    return all;
+}
+
+/* Writes a network as a file, with other numbers of routers and another order of links. */
+static void write_file(const struct machine_graph *g, uint64_t seed, struct lib_text *out)
+{
+    const uint32_t first = 2 * g->pe_count, links = g->link_count - first;
+    uint32_t *number = shuffle(g->router_count, seed), *order = shuffle(links, seed);
+    const char *between = "";
+    lib_text_puts(out, "pes: [");
+    for (uint32_t pe = 0; pe < g->pe_count; pe++)
+        lib_text_printf(out, "%s%u", pe ? ", " : "", number[machine_graph_source(g, pe)]);
+    lib_text_puts(out, "]\nlinks: [");
+    for (uint32_t i = 0; i < links; i++) {
+        const struct machine_graph_link *l = &g->links[first + order[i]];
+        if (l->from > l->to)
+            continue; /* a link both ways stands once */
+        lib_text_printf(out, "%s%u-%u", between, number[l->from], number[l->to]);
+        between = ", ";
+    }
+    lib_text_puts(out, "]\n");
+    LIB_MEM_FREE(number, order);
+}
+
+/* The load of a file has the value of the built-in network, whose routing may have more classes of
+ * channels (`least` > 0), in any numbering. */
+static const struct {
+    enum machine_shape_kind kind;
+    uint32_t pes;
+    const char *dims;
+    double least;
+    bool is_exact;
+} files[] = {
+    {MACHINE_SHAPE_MESH, 16, "4x4", 0, true},
+    {MACHINE_SHAPE_MESH, 64, "8x8", 0, true},
+    {MACHINE_SHAPE_MESH, 30, "5x3x2", 0, true},
+    {MACHINE_SHAPE_HYPERCUBE, 32, "", 0, true},
+    {MACHINE_SHAPE_FLATFLY, 64, "", 0, true},
+    {MACHINE_SHAPE_FATTREE, 64, "", 0, true},
+    {MACHINE_SHAPE_FATTREE, 16, "2x4", 0, true},
+    {MACHINE_SHAPE_FATTREE, 64, "8x2", 0, true}, /* leaves and spines */
+    {MACHINE_SHAPE_RING, 8, "", 8.0 / 13, true},
+    {MACHINE_SHAPE_TORUS, 64, "8x8", 8.0 / 13, true},
+    {MACHINE_SHAPE_DRAGONFLY, 32, "4x8", 0.85, false},
+};
+
+START_TEST(test_numbering)
+{
+    struct machine_graph *g = network(files[_i].kind, files[_i].pes, files[_i].dims,
+                                      MACHINE_ROUTING_DETERMINISTIC);
+    const double built_in = bound_of(g, MACHINE_PATTERN_UNIFORM).load;
+    for (uint64_t seed = 0; seed < 5; seed++) {
+        struct lib_text text = {0};
+        struct machine_proof proof;
+        write_file(g, seed, &text);
+        const struct test_sample s = {.kind = MACHINE_SHAPE_FILE,
+                                      .pe_count = files[_i].pes,
+                                      .file = lib_text_get(&text)};
+        struct machine_graph *f = test_network(&s, MACHINE_ROUTING_DETERMINISTIC);
+        ck_assert_ptr_nonnull(f);
+        const double load = bound_of(f, MACHINE_PATTERN_UNIFORM).load;
+        if (files[_i].is_exact)
+            check_near(load, files[_i].least > 0 ? files[_i].least : built_in);
+        ck_assert_msg(load >= files[_i].least, "seed %llu: %g", (unsigned long long)seed,
+                      load);
+        machine_graph_prove(f, &proof);
+        ck_assert(proof.is_free);
+        machine_proof_free(&proof);
+        machine_graph_free(f);
+        lib_text_free(&text);
+    }
+    machine_graph_free(g);
+}
+END_TEST
 
 /* --- distances ------------------------------------------------------------------------------- */
 
@@ -287,6 +376,7 @@ int main(void)
 {
     TCase *tcase = tcase_create("bounds");
     tcase_set_timeout(tcase, 120);
+    tcase_add_loop_test(tcase, test_numbering, 0, sizeof files / sizeof files[0]);
     tcase_add_test(tcase, test_distances);
     tcase_add_test(tcase, test_boxes);
     tcase_add_test(tcase, test_fat_tree);
