@@ -1047,6 +1047,8 @@ def batch(program, inputs, machine=None, threads=0, seeds=None, statistics=None,
     program, machine = _program(program), _machine(machine)
     program.refuse_ports("batch")
     inputs, seeds = list(inputs), list(seeds) if seeds is not None else None
+    if seeds is not None and len(seeds) != len(inputs):
+        raise ValueError("expected a seed for each of %d runs, found %d" % (len(inputs), len(seeds)))
     raised, outcomes = [], []
     ear = _Ear()
 
@@ -1118,6 +1120,9 @@ def sweep(program, grid, machine=None, settings=None, statistics=None, threads=0
     A key of the grid is a setting, an input, "seed", or "machine". Where settings have a source
     compiled otherwise, name a file instead of a Program. The first key changes slowest."""
     grid = {key: list(values) for key, values in grid.items()}
+    for key, values in grid.items():
+        if not values:
+            raise ValueError("%s: expected at least one value" % key)
     known = _program(program)
     known.refuse_ports("sweep")
     for key in ("seed", "machine"):

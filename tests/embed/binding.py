@@ -351,6 +351,11 @@ class ManyRuns(unittest.TestCase):
                              seeds=[1, 2, 1])
         self.assertEqual(seeds[0].statistics, seeds[2].statistics)
         self.assertNotEqual(seeds[0]["timing_digest"], seeds[1]["timing_digest"])
+        for seeds in ([1], [1, 2, 3], []):
+            with self.assertRaisesRegex(ValueError, "a seed for each of 2 runs"):
+                hiaton.batch("fact.df", [{}, {}], seeds=seeds)
+        with self.assertRaisesRegex(ValueError, "n: expected at least one value"):
+            hiaton.sweep("fact.df", {"n": []})
         with self.assertRaises(KeyError):
             hiaton.batch("fact.df", [{"n": 1}, {"m": 1}])
         with self.assertRaisesRegex(KeyError, "did you mean `cycles`"):
