@@ -838,7 +838,8 @@ EXTRA_DIST += \
   tests/data/whatif.tbl \
   tests/shell/calls.awk \
   tests/shell/identities.awk \
-  tests/shell/platforms.awk
+  tests/shell/platforms.awk \
+  tests/shell/platforms_drawn.awk
 
 # A folder is distributed with all that a build has left in it.
 dist-hook:

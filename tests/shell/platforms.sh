@@ -1,17 +1,20 @@
 #!/bin/sh
 # Platforms of SimGrid by mutation: whatever one says, a run on it has a result, or ends with status
-# 2 and the place in the file, by both models, within 20 s. N says how many platforms there are, SEED
-# from which they are drawn; ONLY=NUMBER makes one alone. What each says is added to the file KEEP,
-# where that is set.
+# 2 and the place in the file, by both models, within 20 s. And valid ones, drawn from a grammar:
+# a run on all hosts has the result. N says how many of each there are, SEED from
+# which they are drawn; ONLY=NUMBER makes one of each alone. What each says is added to the file
+# KEEP, where that is set.
 # shellcheck disable=SC2034,SC2317 # words of expect.sh
 set -u
 about=
 # shellcheck source=tests/shell/expect.sh
 . "${SRCDIR:-$(dirname "$0")/../..}/tests/shell/expect.sh"
-count=${N:-120}
-[ -n "${N:-}" ] || [ -z "${HIATON_QUICK:-}" ] || count=25
+count=${N:-500}
+mutants=${N:-120}
+[ -n "${N:-}" ] || [ -z "${HIATON_QUICK:-}" ] || { count=15 && mutants=15; }
 seed=${SEED:-1}
 awk=$SRCDIR/tests/shell/platforms.awk
+drawn=$SRCDIR/tests/shell/platforms_drawn.awk
 [ -e "$BUILDDIR/hiaton-simgrid.so" ] || { echo "SKIPPED: this hiaton was built without SimGrid (Debian package libsimgrid-dev)"; exit 77; }
 export ASAN_OPTIONS="${ASAN_OPTIONS:+$ASAN_OPTIONS:}detect_leaks=0"
 
@@ -82,14 +85,14 @@ printf 'result = f(3)\nf(n) = if n == 0 then 0 else 1 + f(n - 1)\n' >f.df
 
 # --- each of them -----------------------------------------------------------------------------
 last="run on a platform of SEED=$seed"
-# run NUMBER MODEL: the status of a run on mNUMBER.xml.
+# run PLATFORM MODEL PES: the status of a run on PLATFORM.xml.
 run() {
-    timeout -k 1 20 "$HIATON" run -q f.df -s network.topology=simgrid -s pe.count=4 -s "network.platform=m$1.xml" \
+    timeout -k 1 20 "$HIATON" run -q f.df -s network.topology=simgrid -s "pe.count=$3" -s "network.platform=$1.xml" \
         -s network.model="$2" >out 2>err </dev/null
     status=$?
     case $status in
     0) grep -qx 3 out || fail "platform $1, $2: another result" ;;
-    2) grep -q "m$1.xml:[0-9]*:[0-9]*: error: " err || fail "platform $1, $2: no place in the file" ;;
+    2) grep -q "$1.xml:[0-9]*:[0-9]*: error: " err || fail "platform $1, $2: no place in the file" ;;
     124 | 137) fail "platform $1, $2: not ended after 20 s" ;;
     *) fail "platform $1, $2: status $status" ;;
     esac
@@ -99,17 +102,25 @@ results=0 refused=0
 number=${ONLY:-1}
 end=${ONLY:-$count}
 while [ "$number" -le "$end" ]; do
-    awk -v seed="$seed" -v first="$number" -v count="$number" -f "$awk" star.xml torus.xml fattree.xml dragonfly.xml \
-        griffon.xml full.xml zones.xml cabinets.xml
-    run "$number" simgrid
-    simgrid=$status
-    run "$number" native
-    [ "$simgrid" -eq "$status" ] || fail "platform $number: simgrid ends with $simgrid, native with $status"
-    [ "$simgrid" -eq 0 ] && results=$((results + 1))
-    [ "$simgrid" -eq 2 ] && refused=$((refused + 1))
-    [ -n "${ONLY:-}" ] || rm -f "m$number.xml"
+    if [ -n "${ONLY:-}" ] || [ "$number" -le "$mutants" ]; then
+        awk -v seed="$seed" -v first="$number" -v count="$number" -f "$awk" star.xml torus.xml fattree.xml \
+            dragonfly.xml griffon.xml full.xml zones.xml cabinets.xml
+        run "m$number" simgrid 4
+        simgrid=$status
+        run "m$number" native 4
+        [ "$simgrid" -eq "$status" ] || fail "platform m$number: simgrid ends with $simgrid, native with $status"
+        [ "$simgrid" -eq 0 ] && results=$((results + 1))
+        [ "$simgrid" -eq 2 ] && refused=$((refused + 1))
+    fi
+    awk -v seed="$seed" -v first="$number" -v count="$number" -f "$drawn"
+    hosts=$(sed -n 's/^<!-- hosts \([0-9]*\) -->$/\1/p' "d$number.xml")
+    for model in simgrid native; do
+        run "d$number" $model "$hosts"
+        [ "$status" -eq 0 ] || fail "platform d$number, $model: a valid one is refused"
+    done
+    [ -n "${ONLY:-}" ] || rm -f "m$number.xml" "d$number.xml"
     number=$((number + 1))
 done
-echo "seed $seed: $results platforms with a result, $refused refused"
+echo "seed $seed: $results platforms with a result, $refused refused; valid ones: $count"
 if [ -z "${ONLY:-}" ] && [ "$results" -eq 0 ]; then fail "every platform is refused"; fi
 [ "$failures" -eq 0 ]
