@@ -103,8 +103,8 @@ static const struct sim_usage usage = {
             "\vPROGRAM is a source, an assembly text or an image (`-': standard input). "
             "--function, --depth, --fold and --heat are of figures: dot, svg, pdf and "
             "png. NAME=VALUE and --seed are of the run of --heat, as most settings are; "
-            "else only loop.constants, grad.mode and grad.params have an effect, on a "
-            "source, and partition.* on the stage partitioned.",
+            "else only those that are used when a source is compiled have an effect, and "
+            "partition.* on the stage partitioned.",
     .least = 1,
     .most = SIZE_MAX,
     .missing = "PROGRAM",

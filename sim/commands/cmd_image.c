@@ -21,10 +21,11 @@ static const struct lib_field compile_options[] = {
 static const struct sim_usage compile_usage = {
     .takes = SIM_TAKES_OUTPUT | SIM_TAKES_STRATEGY | SIM_TAKES_MACHINE | SIM_TAKES_PARAMS,
     .arguments = "PROGRAM -o IMAGE",
-    .help = "Compile a program to an image."
-            "\vOf the settings only loop.constants, grad.mode and grad.params have an "
-            "effect, on a source, and partition.*, which divides the program. `hiaton "
-            "graph --stage' prints what each pass makes.",
+    .help =
+        "Compile a program to an image."
+        "\vOf the settings only those that are used when a source is compiled have an "
+        "effect, and partition.*, which divides the program. `hiaton graph --stage' "
+        "prints what each pass makes.",
     .least = 1,
     .most = 1,
     .missing = "PROGRAM",

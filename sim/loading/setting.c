@@ -16,7 +16,8 @@
 /* The names of options are joined as "|first|second". */
 static const struct lib_setting compile_table[] = {
 #define ROW(key, kind, field, help, ...)                                                 \
-    LIB_SETTING_ROW(struct sim_settings, key, kind, compile.field, help, __VA_ARGS__),
+    LIB_SETTING_ROW(struct sim_settings, key, kind, compile.field,                       \
+                    help "; used when a source is compiled", __VA_ARGS__),
 #define NUMBER(key, field, unit_, standard_, least_, greatest_, strategies, help)        \
     ROW(key, NUMBER, field, help, .unit = unit_, .standard = standard_, .least = least_, \
         .greatest = greatest_)
