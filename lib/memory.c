@@ -106,6 +106,15 @@ void *lib_mem_resize(void *block, size_t bytes)
     return block;
 }
 
+/* A block as large as a mapping of its own that is freed makes glibc take such blocks from its heap
+ * from now on, and shorten the heap only where twice as much is free. */
+void lib_mem_keep_freed(void)
+{
+    void *volatile block = malloc((size_t)LIB_MEM_KEPT /
+                                  2); /* else compilers omit both calls */
+    free(block);
+}
+
 void lib_mem_free(void *block)
 {
     if (__builtin_expect(lib_pages_is_block(block), 0))

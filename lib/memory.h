@@ -41,6 +41,12 @@ __attribute__((cold)) void *lib_mem_extend(void *block, size_t *bytes, size_t ne
  * size are uninitialised. */
 void *lib_mem_resize(void *block, size_t bytes);
 
+/* Makes the process keep up to LIB_MEM_KEPT bytes that are freed, for later blocks: for processes
+ * that make and free the same things many times. Else memory returns to the host each time, and
+ * each of its pages is faulted in and cleared again. */
+enum { LIB_MEM_KEPT = 8 * 1024 * 1024 };
+void lib_mem_keep_freed(void);
+
 void lib_mem_free(void *block);
 
 /* Frees up to 8 blocks. */

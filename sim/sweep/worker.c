@@ -102,6 +102,7 @@ static _Noreturn void work(struct workers *w, const struct worker *self, int to)
 {
     struct lib_text bytes = {0};
     size_t run = self->first;
+    lib_mem_keep_freed();
     while (take_run(w, self->number, &run) && make_run(w, run, &bytes, to))
         ;
     _exit(0);
