@@ -81,8 +81,8 @@ void *lib_arena_alloc(struct lib_arena *arena, size_t bytes)
     return take_bytes(arena, bytes, alignof(max_align_t));
 }
 
-/* Resizes the block that an array of `old` bytes has for itself. Returns the array, or NULL if it has
- * no such block. */
+/* Resizes the block that an array of `old` bytes has for itself. Returns the array, or NULL if it
+ * has no such block. */
 static void *resize_own_block(struct lib_arena *arena, void *items, size_t old,
                               size_t bytes)
 {
