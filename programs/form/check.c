@@ -42,6 +42,7 @@ struct check {
     bool *is_closed;             /* for each LOOP */
     uint32_t *scopes;            /* for each entry: the scope that it is in */
     uint32_t *set; /* for each ARRAY and LOOP: elements or variables that are set */
+    LIB_VEC(const struct form_entry *) arrays; /* the ARRAY entries so far */
     LIB_VEC(struct frame) stack;
 };
 
@@ -277,8 +278,10 @@ static bool check_kind(struct check *c, const struct form_entry *e)
         return e->operands.count == 0 ? fault(c, "no length")
                                       : check_type(c, e->operands.items[0], ISA_INT) &&
                                             check_arrays(c, &e->results);
-    case FORM_LIST:
     case FORM_ARRAY:
+        *LIB_VEC_PUSH(&c->arrays) = e;
+        return check_arrays(c, &e->results);
+    case FORM_LIST:
     case FORM_FOLLOW:
         return check_arrays(c, &e->results);
     case FORM_STORE:
@@ -389,6 +392,17 @@ static bool end_block(struct check *c, struct frame done)
     return c->set[e->id] == 1 || fault(c, "its block stores no element");
 }
 
+/* STOREs may be in any later block of the side of a conditional in which their ARRAY is. */
+static bool check_elements(struct check *c)
+{
+    for (size_t i = 0; i < c->arrays.count; i++) {
+        c->at = c->arrays.items[i];
+        if (c->set[c->at->id] != c->at->index)
+            return fault(c, "%u of %u elements are set", c->set[c->at->id], c->at->index);
+    }
+    return true;
+}
+
 static bool check_all(struct check *c)
 {
     c->is_open[0] = true;
@@ -406,6 +420,8 @@ static bool check_all(struct check *c)
         if (!end_block(c, done))
             return false;
     }
+    if (!check_elements(c))
+        return false;
     c->at = NULL;
     for (uint32_t k = 0; k < c->form->results.count; k++)
         if (!check_use(c, c->form->results.items[k]))
@@ -430,7 +446,7 @@ bool form_check(const struct form *form, struct lib_text *why)
     for (uint32_t v = 0; v < form->value_count; v++)
         c.home[v] = FORM_NONE;
     const bool good = check_all(&c);
-    LIB_VEC_FREE(&c.stack);
+    LIB_VEC_FREE(&c.stack, &c.arrays);
     lib_arena_free(arena);
     return good;
 }

@@ -371,7 +371,7 @@ static void read_settings(const char *words, struct trial *t)
     t->settings = setup.settings.machine;
     t->compile = setup.settings.compile;
     lib_diags_free(&diags);
-    if (!s->network_file) /* whose text is in the arena */
+    if (!t->settings.network_file) /* whose text is in the arena */
         lib_arena_free(arena);
 }
 

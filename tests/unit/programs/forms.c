@@ -108,6 +108,15 @@ static void plant_missing_store(struct form *form)
     remove_entry(&find(&form->top, FORM_TABULATE)->blocks[0], 2);
 }
 
+static void plant_missing_element(struct form *form)
+{
+    uint32_t last = 0;
+    for (uint32_t i = 0; i < form->top.count; i++)
+        if (form->top.items[i]->kind == FORM_STORE)
+            last = i;
+    remove_entry(&form->top, last);
+}
+
 static void plant_store_order(struct form *form)
 {
     find(&form->top, FORM_STORE)->index = 1;
@@ -156,6 +165,7 @@ static const struct plant {
     {plant_arguments, "a call of `g` with 2 operands and 1 results; expected 1 and 1"},
     {plant_condition, "(branch): value 0 has type int; expected bool"},
     {plant_missing_store, "(tabulate): its block stores no element"},
+    {plant_missing_element, "entry 0 (array): 1 of 2 elements are set"},
     {plant_store_order, "(store): element 1 comes when element 0 is expected"},
     {plant_next, "(loop): 0 of 1 variables have a next value"},
     {plant_exit, "(exit): it follows the end of its loop"},
