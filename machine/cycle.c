@@ -196,7 +196,8 @@ static bool end_cycle(struct machine *m)
 
 bool machine_is_plainly_run(const struct machine *m)
 {
-    return m->execute == machine_plain_execute && !m->has_queues && !m->nodes;
+    return m->execute == machine_plain_execute &&
+           !(m->has_queues && m->with_input.tops) && !m->nodes;
 }
 
 /* --- runs with ports -------------------------------------------------------------------------- */

@@ -147,15 +147,18 @@ static __attribute__((noinline)) bool select_several(struct machine *m)
     return !machine_set_is_empty(&m->with_input);
 }
 
-/* Like select_several for finite queues: a PE issues only tokens whose results have room. */
-static __attribute__((noinline)) void select_finite(struct machine *m)
+/* Like select_several for finite queues: a PE issues only tokens whose results have room. `many`: a
+ * constant, as for select_one_each. */
+ISA_FIRE_INLINE void select_finite(struct machine *m, const bool many)
 {
+    struct machine_set with_input = m->with_input;
+    with_input.tops = many ? with_input.tops : NULL;
     struct selection s = begin_selection(m);
     const bool newest = m->settings.queue_discipline == MACHINE_LIFO;
     const uint64_t units = m->settings.pe_units;
     uint64_t issued_by_all = 0;
     uint32_t pe;
-    MACHINE_SET_EACH(&m->with_input, pe)
+    MACHINE_SET_EACH(&with_input, pe)
     {
         struct machine_pe *p = &m->pes[pe];
         const uint32_t count = machine_queue_count(&p->input);
@@ -327,9 +330,11 @@ static __attribute__((noinline)) bool execute_several_of_many(struct machine *m)
     return has_more;
 }
 
-static __attribute__((noinline)) void execute_finite(struct machine *m)
+/* Executes a cycle if queues are finite. `many`: a constant, as for select_one_each. */
+ISA_FIRE_INLINE void execute_finite_as(struct machine *m, const bool many)
 {
-    const uint32_t pe = machine_set_only(&m->with_input);
+    const uint32_t pe = many ? machine_set_only_deep(&m->with_input)
+                             : machine_set_only_flat(&m->with_input);
     if (pe == MACHINE_SET_EMPTY)
         return;
     if (pe != MACHINE_SET_SEVERAL && m->settings.pe_units == 1 &&
@@ -338,8 +343,16 @@ static __attribute__((noinline)) void execute_finite(struct machine *m)
         execute_single(m, pe);
         return;
     }
-    select_finite(m);
+    select_finite(m, many);
     issue_batches(m);
+}
+
+static __attribute__((noinline)) void execute_finite(struct machine *m)
+{
+    if (m->with_input.tops)
+        execute_finite_as(m, true);
+    else
+        execute_finite_as(m, false);
 }
 
 /* Executes a cycle if queues are unlimited. `size`: a constant. Returns whether PEs have more
@@ -484,6 +497,48 @@ ISA_FIRE_INLINE void advance(struct machine *m, struct until until,
     }
 }
 
+/* Ends a cycle of a machine with finite queues. */
+ISA_FIRE_INLINE bool end_finite_cycle(struct machine *m, struct until *until)
+{
+    uint64_t next = m->cycle + 1;
+    if (!has_input_as(m, MACHINE_FEW_PES) &&
+        machine_wheel_at(&m->formed, next)->count == 0)
+        next = machine_next_of_parts(m);
+    if (next == MACHINE_NEVER) {
+        machine_stop_quiet(m);
+        return false;
+    }
+    m->waiting_cycles += m->exec.counts.waiting * (next - m->cycle);
+    m->queue_stalls += m->held_back ? next - m->cycle : 0;
+    m->cycle = next;
+    if (__builtin_expect(next >= until->look || !machine_has_room(m), 0) &&
+        !look(m, until))
+        return false;
+    return m->exec.counts.tokens < until->tokens;
+}
+
+/* Advances a machine with finite queues and few PEs. */
+static __attribute__((noinline)) void advance_finite(struct machine *m,
+                                                     struct until until)
+{
+    bool goes_on = machine_goes_on(m, until.cycle, until.tokens);
+    m->exec.structures.has_risen = true;
+    while (goes_on) {
+        m->moved = m->held_back = false;
+        machine_unload_as(m, MACHINE_FEW_PES);
+        machine_serve(m);
+        if (__builtin_expect(m->running, 1))
+            execute_finite_as(m, false);
+        machine_observe_peaks_as(m, true);
+        if (__builtin_expect(!m->is_common, 0))
+            machine_observe_rare_peaks(m);
+        if (!m->running)
+            break;
+        machine_verify_cycle(m);
+        goes_on = end_finite_cycle(m, &until);
+    }
+}
+
 static __attribute__((noinline)) void advance_one(struct machine *m, struct until until)
 {
     advance(m, until, MACHINE_ONE_PE);
@@ -502,7 +557,9 @@ static __attribute__((noinline)) void advance_many(struct machine *m, struct unt
 void machine_plain_advance(struct machine *m, uint64_t cycle, uint64_t tokens)
 {
     const struct until until = {cycle, tokens, looks_at(m, cycle)};
-    if (m->pe_count == 1)
+    if (m->has_queues)
+        advance_finite(m, until);
+    else if (m->pe_count == 1)
         advance_one(m, until);
     else if (m->with_input.tops)
         advance_many(m, until);
