@@ -580,6 +580,19 @@ ROWS
 
 # --- goals ---------------------------------------------------------------------------------
 
+# cpu COMMAND...: sets `taken' to the milliseconds of processors that it takes, with its children
+cpu() {
+    taken=$({
+        "$@" >"$temp/out" 2>"$temp/err" </dev/null || die "failed: $*"
+        times
+    } | awk 'NR == 2 {
+        split($1, u, /[ms]/)
+        split($2, s, /[ms]/)
+        print 1000 * (60 * (u[1] + s[1]) + u[2] + s[2])
+    }')
+    [ -n "$taken" ] || exit 1
+}
+
 # Milliseconds of the processor that a sweep of 10000 runs takes, results and all.
 time_of_sweep() {
     progress "goals: a sweep"
@@ -593,15 +606,8 @@ program: fact.df
 settings: {placement.policy: random}
 repeat: 10000
 TEXT
-    (
-        cd "$temp/sweep"
-        "$HIATON" sweep run fact.yaml >out 2>err </dev/null || die "failed: a sweep"
-        times
-    ) | awk 'NR == 2 {
-        split($1, u, /[ms]/)
-        split($2, s, /[ms]/)
-        print 1000 * (60 * (u[1] + s[1]) + u[2] + s[2])
-    }'
+    cpu "$HIATON" sweep run "$temp/sweep/fact.yaml" -o "$temp/sweep/fact.db"
+    echo "$taken"
 }
 
 goals() {
@@ -1136,6 +1142,78 @@ growth() {
     table "Growth"
 }
 
+# --- many runs, and what is written ---------------------------------------------------------
+
+# many_row TITLE GOAL UNIT COMMAND...: a row of processor time, in milliseconds
+many_row() {
+    title=$1
+    goal=$2
+    unit=$3
+    shift 3
+    : >"$temp/taken"
+    round=0
+    while [ $((round += 1)) -le "$long_rounds" ]; do
+        progress "many: $title, round $round of $long_rounds"
+        cpu "$@"
+        echo "$taken" >>"$temp/taken"
+    done
+    ms=$(calc %.0f "$(median "$temp/taken")")
+    judge "$ms" "$goal"
+    row "$title" "$ms" "$(calc %.0f "$(least "$temp/taken")")" "$goal" "$unit" "$verdict"
+}
+
+# json_runs N: so many runs, whose times are too short for the clock of processors
+json_runs() {
+    seq "$1" | while read -r _; do
+        "$HIATON" run --json -s pe.count=1024 "$examples/fib.df" n=16 </dev/null || return 1
+    done
+}
+
+many() {
+    runs=100000
+    [ -z "$quick" ] || runs=10000
+    cat >"$temp/many.df" <<'TEXT'
+result = fact(5)
+fact(n) = if n == 1 then n else n * fact(n - 1)
+TEXT
+    cat >"$temp/many.yaml" <<TEXT
+program: many.df
+settings: {limits.cycles: {range: [10000, $((9999 + runs))]}}
+TEXT
+    awk 'BEGIN {
+        for (i = 0; i < 4000; i++)
+            printf "f%d(x, y) = if x <= %d and y == 3 then f%d(x - 1, y * 2 + x) else [x, y][0]\n", \
+                i, i, (i + 1) % 4000
+        print "result = f0(3, 4)"
+    }' </dev/null >"$temp/functions.df"
+    row '<what' measured fastest goal '<unit' '<verdict'
+    for jobs in 1 2; do
+        : >"$temp/taken"
+        round=0
+        unpin
+        while [ $((round += 1)) -le "$long_rounds" ]; do
+            progress "many: a sweep, $jobs workers, round $round of $long_rounds"
+            rm -f "$temp/many.db"
+            measure "$HIATON" sweep run -q -j "$jobs" "$temp/many.yaml" -o "$temp/many.db"
+            calc '%.2f\n' "$wall / 1000 / $runs" >>"$temp/taken"
+        done
+        pin
+        each=$(calc %.1f "$(median "$temp/taken")")
+        goal=-
+        [ "$jobs" -eq 1 ] || goal=83.3
+        judge "$each" "$goal"
+        row "a sweep of $runs runs of fact(5), $jobs at once: time per run" "$each" \
+            "$(calc %.1f "$(least "$temp/taken")")" "$goal" us "$verdict"
+    done
+    many_row "results show of $runs runs: processor time" - ms "$HIATON" results show "$temp/many.db"
+    peak "$HIATON" results show "$temp/many.db"
+    row "the same: peak of memory" "$megabytes" - - MB -
+    many_row "20 times run --json of fib(16) on 1,024 PEs: processor time" - ms json_runs 20
+    many_row "4,000 functions compiled and printed: processor time" - ms \
+        "$HIATON" graph --stage=image "$temp/functions.df"
+    table "Many runs, and what is written"
+}
+
 # --- the processor -----------------------------------------------------------------------------
 
 # Two runs in turn on different processors are not comparable.
@@ -1274,6 +1352,7 @@ else
     programs
     goals
     growth
+    many
     unpin # writers of traces have threads of their own
     recordings
     pin
