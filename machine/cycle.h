@@ -10,8 +10,8 @@
 /* Implements machine_advance_to (machine/machine.h) for machines that consist of PEs. */
 bool machine_pes_advance(struct machine *m, uint64_t cycle, uint64_t tokens);
 
-/* Whether machine_plain_advance, the fastest main loop, can run the machine: no events, no faults or
- * probes of nodes, and unlimited queues, or finite ones of few PEs. Once true, stays true. */
+/* Whether machine_plain_advance, the fastest main loop, can run the machine: no events, no faults
+ * or probes of nodes, and unlimited queues, or finite ones of few PEs. Once true, stays true. */
 bool machine_is_plainly_run(const struct machine *m);
 
 /* Whether the run has not ended, time is before `cycle`, and fewer than `tokens` tokens were
