@@ -97,22 +97,53 @@ static struct programs_values build_input(struct programs_builder *b,
     return programs_build_value(b, form_add_value(b->at.form, v));
 }
 
+static uint32_t *bound_at(const struct programs_builder *b,
+                          const struct programs_binding *binding)
+{
+    const struct lib_pos pos = binding->pos;
+    return &b->bound_at[(pos.column + pos.line * UINT32_C(0x9e3779b1)) &
+                        (b->bound_at_count - 1)];
+}
+
+static void grow_bound_at(struct programs_builder *b)
+{
+    b->bound_at_count = b->bound_at_count ? 4 * b->bound_at_count : 16;
+    b->bound_at = LIB_ARENA_ARRAY(b->arena, uint32_t, b->bound_at_count);
+    for (uint32_t i = 0; i < b->bound.count; i++)
+        *bound_at(b, b->bound.items[i].binding) = i;
+}
+
 struct programs_bound *programs_build_bind(struct programs_builder *b,
                                            const struct programs_binding *binding,
                                            struct programs_values values)
 {
     struct programs_bound *made = LIB_ARENA_PUSH(b->arena, &b->bound);
     *made = (struct programs_bound){binding, values, NULL, 0};
+    if (b->bound.count > b->bound_at_count / 2)
+        grow_bound_at(b);
+    else
+        *bound_at(b, binding) = b->bound.count - 1;
     return made;
+}
+
+/* Returns the innermost item of b->bound for a name. */
+static struct programs_bound *find_bound(const struct programs_builder *b,
+                                         const struct programs_binding *binding)
+{
+    const uint32_t at = *bound_at(b, binding);
+    if (at < b->bound.count && b->bound.items[at].binding == binding)
+        return &b->bound.items[at];
+    struct programs_bound *l = &b->bound.items[b->bound.count - 1];
+    while (l->binding != binding)
+        l--;
+    return l;
 }
 
 /* Only what a `return` uses leaves its loop. */
 static struct programs_values build_bound(struct programs_builder *b,
                                           const struct programs_binding *binding)
 {
-    struct programs_bound *l = &b->bound.items[b->bound.count - 1];
-    while (l->binding != binding)
-        l--;
+    struct programs_bound *l = find_bound(b, binding);
     for (uint32_t k = 0; l->loop && k < l->values.count; k++)
         l->values.items[k] = programs_build_exit(programs_build_at(b, binding->pos),
                                                  l->loop, l->variable + k);

@@ -49,6 +49,9 @@ struct programs_builder {
     struct form_calls_walk reached;
     uint32_t **cells; /* cells[c][n]: first cell for name n of equation c */
     LIB_ARENA_LIST(struct programs_bound) bound; /* names in scope, the innermost last */
+    /* for each hash of a position: index in `bound` of the name last bound there; may be stale */
+    uint32_t *bound_at;
+    uint32_t bound_at_count; /* a power of two, or 0 */
 };
 
 /* Returns the place where entries are added, with another position. */

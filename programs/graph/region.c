@@ -21,19 +21,26 @@ struct region {
     bool has_param;
 };
 
+/* Keys of entries: the value in the outer region, and the value where it was computed. */
+enum key { OUTSIDE, ORIGIN, KEYS };
+
 /* A SWITCH that lets a value of the outer region into the branches. */
 struct entry {
-    uint32_t node, output; /* the value outside */
+    struct {
+        uint32_t node, output; /* the value */
+        uint32_t next;         /* 1 + index of the next entry with this hash, or 0 */
+    } of[KEYS];
     uint32_t switch_node;
-    /* the value, in the region where it was computed, for which the SWITCH was made */
-    uint32_t from_node, from_output;
 };
 
 struct conditional {
     struct region_value condition; /* in the outer region */
     struct lib_pos pos;
     LIB_ARENA_LIST(struct entry) entries;
-    uint32_t pivot; /* SWITCH of an immediate, for triggers; or NO_PIVOT */
+    /* for each key and hash below list_count: 1 + index of the last entry, or 0 */
+    uint32_t *lists[KEYS];
+    uint32_t list_count; /* a power of two, or 0 */
+    uint32_t pivot;      /* SWITCH of an immediate, for triggers; or NO_PIVOT */
 };
 
 #define NO_PIVOT UINT32_MAX
@@ -224,6 +231,51 @@ static struct region_value enter_loop(struct region_loop *loop, struct region_va
     return inside;
 }
 
+static uint32_t *list_of(const struct conditional *c, enum key key, uint32_t node,
+                         uint32_t output)
+{
+    return &c->lists[key][(2 * node + output) & (c->list_count - 1)];
+}
+
+/* Returns the entry of a value, or NULL. */
+static const struct entry *find_entry(const struct conditional *c, enum key key,
+                                      uint32_t node, uint32_t output)
+{
+    if (c->list_count == 0)
+        return NULL;
+    for (uint32_t i = *list_of(c, key, node, output); i > 0;) {
+        const struct entry *e = &c->entries.items[i - 1];
+        if (e->of[key].node == node && e->of[key].output == output)
+            return e;
+        i = e->of[key].next;
+    }
+    return NULL;
+}
+
+static void list_entry(struct conditional *c, uint32_t i)
+{
+    struct entry *e = &c->entries.items[i];
+    for (enum key key = 0; key < KEYS; key++) {
+        uint32_t *list = list_of(c, key, e->of[key].node, e->of[key].output);
+        e->of[key].next = *list;
+        *list = i + 1;
+    }
+}
+
+static void add_entry(struct lib_arena *arena, struct conditional *c, struct entry entry)
+{
+    *LIB_ARENA_PUSH(arena, &c->entries) = entry;
+    if (c->entries.count <= c->list_count) {
+        list_entry(c, c->entries.count - 1);
+        return;
+    }
+    c->list_count = c->list_count ? 4 * c->list_count : 4;
+    for (enum key key = 0; key < KEYS; key++)
+        c->lists[key] = LIB_ARENA_ARRAY(arena, uint32_t, c->list_count);
+    for (uint32_t i = 0; i < c->entries.count; i++)
+        list_entry(c, i);
+}
+
 /* `from`: the value where it was computed. */
 static struct region_value enter_one(struct region *r, struct region_value v,
                                      const struct region_value *from)
@@ -233,15 +285,16 @@ static struct region_value enter_one(struct region *r, struct region_value v,
     if (v.kind == REGION_HELD)
         return v;
     struct conditional *c = r->conditional;
-    for (uint32_t i = 0; i < c->entries.count; i++)
-        if (c->entries.items[i].node == v.node && c->entries.items[i].output == v.output)
-            return token(r, c->entries.items[i].switch_node, r->side);
+    const struct entry *entered = find_entry(c, OUTSIDE, v.node, v.output);
+    if (entered)
+        return token(r, entered->switch_node, r->side);
 
     uint32_t node = add_node(r->outer, ISA_OP_SWITCH, v.type, 0, c->pos);
     connect(r, v, node, 0);
     connect(r, c->condition, node, 1);
-    *LIB_ARENA_PUSH(r->arena, &c->entries) = (struct entry){v.node, v.output, node,
-                                                            from->node, from->output};
+    add_entry(r->arena, c,
+              (struct entry){.of = {{v.node, v.output, 0}, {from->node, from->output, 0}},
+                             .switch_node = node});
     return token(r, node, r->side);
 }
 
@@ -253,13 +306,10 @@ static bool find_entered(struct region *r, const struct region_value *from,
     const struct conditional *c = r->conditional;
     if (!c || from->kind != REGION_TOKEN)
         return false;
-    for (uint32_t i = 0; i < c->entries.count; i++)
-        if (c->entries.items[i].from_node == from->node &&
-            c->entries.items[i].from_output == from->output) {
-            *v = token(r, c->entries.items[i].switch_node, r->side);
-            return true;
-        }
-    return false;
+    const struct entry *entered = find_entry(c, ORIGIN, from->node, from->output);
+    if (entered)
+        *v = token(r, entered->switch_node, r->side);
+    return entered;
 }
 
 /* Returns a value in a region, through the SWITCHes and loops between. */
