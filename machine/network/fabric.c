@@ -46,7 +46,9 @@ uint64_t machine_fabric_delay(const struct machine_settings *s,
                               const struct machine_graph *g, uint32_t link)
 {
     const enum machine_link_kind kind = (enum machine_link_kind)g->links[link].kind;
-    const uint64_t all = latency_of(s, g, kind) + machine_fabric_router(s, g, link);
+    const uint64_t own = g->own_latency ? g->own_latency[link] : 0;
+    const uint64_t all = (own ? own : latency_of(s, g, kind)) +
+                         machine_fabric_router(s, g, link);
     return all || kind == MACHINE_LINK_EJECTION ? all : 1;
 }
 
@@ -55,11 +57,22 @@ static uint64_t occupied(uint64_t bandwidth, uint64_t bits)
     return bandwidth ? (bits + bandwidth - 1) / bandwidth : 1;
 }
 
-uint64_t fabric_node_cycles(const struct machine_fabric *f, uint32_t at,
-                            const struct fabric_size *size)
+uint64_t machine_fabric_bandwidth(const struct machine_settings *s,
+                                  const struct machine_graph *g, uint32_t link)
 {
-    return at < 2 * f->graph->pe_count ? occupied(f->inside, size->bits) * f->pace
-                                       : size->cycles;
+    if (g->own_bandwidth && g->own_bandwidth[link])
+        return g->own_bandwidth[link];
+    return g->shape.nodes && link < 2 * g->pe_count ? s->cluster_bandwidth
+                                                    : s->network_bandwidth;
+}
+
+uint64_t fabric_own_cycles(const struct machine_fabric *f, uint32_t at,
+                           const struct fabric_size *size)
+{
+    if (f->has_nodes && at < 2 * f->graph->pe_count)
+        return occupied(f->inside, size->bits) * f->pace;
+    const uint64_t own = f->graph->own_bandwidth ? f->graph->own_bandwidth[at] : 0;
+    return own ? occupied(own, size->bits) * f->pace : size->cycles;
 }
 
 /* Whether a packet waits for its last bits at the switch of its node, because it leaves or enters
@@ -122,7 +135,9 @@ struct machine_fabric *machine_fabric_new(struct machine_graph *graph,
         .inside = s->cluster_bandwidth,
         .has_nodes = graph->shape.nodes > 0,
         .seen.counts_bits = s->network_bandwidth ||
-                            (graph->shape.nodes && s->cluster_bandwidth),
+                            (graph->shape.nodes && s->cluster_bandwidth) ||
+                            graph->own_bandwidth,
+        .differs = graph->shape.nodes > 0 || graph->own_bandwidth,
         .stores = s->network_switching == MACHINE_STORE_AND_FORWARD,
         .has_via = graph->shape.routing == MACHINE_ROUTING_VALIANT,
         .is_tight = s->network_capacity > 0,
@@ -260,9 +275,12 @@ void machine_fabric_count_ticks(struct machine_fabric *f, uint64_t ticks)
     assert(!f->is_tight && f->seen.count == 0);
     f->pace = ticks;
     f->seen.counts_bits = true;
-    for (uint32_t i = 0; i < f->graph->link_count; i++)
+    for (uint32_t i = 0; i < f->graph->link_count; i++) {
+        const uint64_t own = f->graph->own_latency ? f->graph->own_latency[i] : 0;
+        f->links[i].delay += (uint32_t)(own * (ticks - 1));
         if (!fabric_is_ejection(f, i) && f->links[i].delay < ticks)
             f->links[i].delay = (uint32_t)ticks;
+    }
     lib_mem_free(f->waves);
     make_waves(f);
 }

@@ -46,6 +46,10 @@ uint64_t machine_fabric_delay(const struct machine_settings *settings,
 uint64_t machine_fabric_router(const struct machine_settings *settings,
                                const struct machine_graph *graph, uint32_t link);
 
+/* Returns the bits per cycle of a link; 0: a token takes one cycle. */
+uint64_t machine_fabric_bandwidth(const struct machine_settings *settings,
+                                  const struct machine_graph *graph, uint32_t link);
+
 /* Returns the delay of a credit, for tokens that occupy links for one cycle: the cycles from when a
  * place in the buffer after a link becomes free until the sender can use it. */
 uint64_t machine_fabric_credit_delay(const struct machine_settings *settings,

@@ -72,6 +72,7 @@ struct machine_fabric {
     uint64_t inside;           /* bandwidth of links to and from PEs, inside nodes */
     uint64_t pace;             /* ticks per cycle (machine_fabric_count_ticks) */
     bool has_nodes;            /* the network is a cluster's */
+    bool differs;              /* links differ in bandwidth */
     bool stores;               /* store-and-forward switching */
     bool has_via;              /* routing is Valiant's */
     bool is_tight;             /* buffers are finite */
@@ -169,10 +170,11 @@ static inline void fabric_deliver(struct machine_fabric *f, uint32_t packet)
     fabric_packet_free(f, packet);
 }
 
-/* For clusters: return for how many cycles a packet occupies a link, and whether the packet must
- * pass the link with all its bits before it can continue. */
-uint64_t fabric_node_cycles(const struct machine_fabric *f, uint32_t at,
-                            const struct fabric_size *size);
+/* Returns for how many cycles a packet occupies a link, if links differ. For clusters:
+ * fabric_node_stores returns whether the packet must pass the link with all its bits before it can
+ * continue. */
+uint64_t fabric_own_cycles(const struct machine_fabric *f, uint32_t at,
+                           const struct fabric_size *size);
 bool fabric_node_stores(const struct machine_fabric *f, uint32_t at,
                         const struct fabric_packet *p);
 
@@ -182,8 +184,8 @@ static inline uint64_t fabric_cycles(const struct machine_fabric *f, uint32_t at
     const struct fabric_size *size = &f->sizes[packet];
     if (!f->seen.counts_bits)
         return 1;
-    return __builtin_expect(f->has_nodes, 0) ? fabric_node_cycles(f, at, size)
-                                             : size->cycles;
+    return __builtin_expect(f->differs, 0) ? fabric_own_cycles(f, at, size)
+                                           : size->cycles;
 }
 
 /* Sends a packet over a free link. Returns the cycles until it waits again or is delivered. */

@@ -454,8 +454,7 @@ static uint64_t time_alone(const struct machine_settings *s,
     uint64_t time = 0;
     uint32_t link = from, cls = 0;
     for (;;) {
-        const uint64_t bandwidth = link < 2 * g->pe_count ? s->cluster_bandwidth
-                                                          : s->network_bandwidth;
+        const uint64_t bandwidth = machine_fabric_bandwidth(s, g, link);
         time += machine_fabric_delay(s, g, link) +
                 machine_network_occupied(bandwidth, bits) - 1;
         if (link - g->pe_count < g->pe_count)

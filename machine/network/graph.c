@@ -189,6 +189,8 @@ struct machine_graph *machine_graph_make(const struct machine_shape *shape,
     join(g, true);
     join_pes(g);
     machine_graph_list(g);
+    if (g->rules->measure)
+        g->rules->measure(g);
     return g;
 }
 

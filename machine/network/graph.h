@@ -105,6 +105,10 @@ struct machine_graph {
     uint32_t channel_classes; /* number of channel classes of links between routers */
     struct machine_graph_link *links;
 
+    /* Latency and bandwidth of each link between routers if the network file gives them, else 0.
+     * The arrays are NULL if no link has its own. */
+    uint64_t *own_latency, *own_bandwidth;
+
     /* Links from and to each router, including ejections and injections. Router r has the outgoing
      * links out[out_first[r]] ... out[out_first[r + 1] - 1]; likewise `in` for incoming ones. */
     uint32_t *out_first, *out;

@@ -38,6 +38,10 @@ struct machine_rules {
     uint32_t (*behind)(const struct machine_graph *graph, uint32_t router, uint32_t port,
                        uint8_t *kind);
 
+    /* Set graph->own_latency and graph->own_bandwidth, which are NULL before. NULL: no link has its
+     * own. */
+    void (*measure)(struct machine_graph *graph);
+
     /* Return the router to which a PE sends, and the router from which it receives. NULL: that is
      * router pe / concentration. */
     uint32_t (*source)(const struct machine_graph *graph, uint32_t pe);

@@ -12,6 +12,9 @@ struct listed {
     unsigned ends;
     unsigned router_of[4 * MAX_LISTED]; /* of each end */
     bool is_global[MAX_LISTED][MAX_LISTED];
+    /* of the link's own, or 0 */
+    uint64_t latency[MAX_LISTED][MAX_LISTED], bandwidth[MAX_LISTED][MAX_LISTED];
+    unsigned last[2][2];          /* routers and ports of the link that was read last */
     unsigned goal_of[MAX_LISTED]; /* of tokens for a router */
     struct ways_net net;
     struct ways_made made;
@@ -35,10 +38,22 @@ static void add_port(struct listed *l, unsigned from, unsigned to, bool is_globa
     l->is_global[from][port] = is_global;
 }
 
+/* Words behind a link: its own latency or bandwidth, both ways. */
+static void add_own(struct listed *l, const char *word)
+{
+    const uint64_t number = strtoul(strchr(word, '=') + 1, NULL, 10);
+    for (unsigned i = 0; i < 2; i++)
+        (*word == 'l' ? l->latency : l->bandwidth)[l->last[i][0]][l->last[i][1]] = number;
+}
+
 /* A word is one router, or two. */
 static void add_word(struct listed *l, const char *key, const char *word)
 {
     char *behind;
+    if (strchr(word, '=')) {
+        add_own(l, word);
+        return;
+    }
     const unsigned a = see(l, strtoul(word, &behind, 10));
     if (strcmp(key, "pes") == 0) {
         l->router_of[l->ends++] = a;
@@ -49,6 +64,12 @@ static void add_word(struct listed *l, const char *key, const char *word)
     add_port(l, a, b, is_global);
     if (*behind == '-')
         add_port(l, b, a, is_global);
+    l->last[0][0] = l->last[1][0] = a;
+    l->last[0][1] = l->last[1][1] = l->net.count[a] - 1;
+    if (*behind == '-') {
+        l->last[1][0] = b;
+        l->last[1][1] = l->net.count[b] - 1;
+    }
 }
 
 static void read_all(struct listed *l, const char *text, size_t length)
@@ -152,4 +173,11 @@ bool oracle_listed_is_global(const struct routers *n, unsigned router, unsigned 
 unsigned oracle_listed_router(const struct routers *n, unsigned end)
 {
     return n->listed->router_of[end];
+}
+
+void oracle_listed_measure(const struct routers *n, unsigned router, unsigned port,
+                           struct link *link)
+{
+    link->latency = n->listed->latency[router][port];
+    link->bandwidth = n->listed->bandwidth[router][port];
 }

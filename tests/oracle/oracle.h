@@ -168,6 +168,7 @@
     MISTAKE(POINTERS, "pointers", "the pointers of a router stay where they are")        \
     MISTAKE(DATELINE, "dateline", "a ring has no dateline")                              \
     MISTAKE(ROOT, "root", "of equal routers of a file the last one is the root")         \
+    MISTAKE(OWN, "own", "links of a file have no latency of their own")                  \
     MISTAKE(BALANCE, "balance", "the first of several ports of a file is taken")         \
     MISTAKE(BORDER, "border", "the first bits of a token leave and enter its node")      \
     MISTAKE(STOPPED, "stopped", "a node takes tokens in the last cycle of its stop")     \

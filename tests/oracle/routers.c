@@ -106,9 +106,20 @@ uint64_t oracle_cycle(const struct oracle *o)
 static uint64_t occupation(const struct oracle *o, unsigned link, const struct token *t)
 {
     const bool is_inside = o->s->nodes && link < 2 * o->s->pe_count;
-    const uint64_t bandwidth = is_inside ? o->s->inside_bandwidth
-                                         : o->s->network_bandwidth;
+    const uint64_t own = o->routers ? o->routers->links.items[link].bandwidth : 0;
+    const uint64_t bandwidth = own         ? own
+                               : is_inside ? o->s->inside_bandwidth
+                                           : o->s->network_bandwidth;
     return (bandwidth ? (t->bits + bandwidth - 1) / bandwidth : 1) * oracle_cycle(o);
+}
+
+/* Whether a link has a bandwidth of its own. */
+bool oracle_routers_have_bandwidth(const struct oracle *o)
+{
+    for (size_t i = 0; o->routers && i < o->routers->links.count; i++)
+        if (o->routers->links.items[i].bandwidth)
+            return true;
+    return false;
 }
 
 static uint64_t at_least_1(const struct oracle *o, uint64_t n)
@@ -144,6 +155,8 @@ static uint64_t delay_of(const struct oracle *o, unsigned link)
                                          : s->network_injection + router);
     if (l->is_down)
         return at_least_1(o, is_crossbar ? 0 : s->network_ejection);
+    if (l->latency && !oracle_wrong(o, OWN))
+        return l->latency * oracle_cycle(o) + router;
     if (l->is_global && s->network_global)
         return at_least_1(o, s->network_global + router);
     return at_least_1(o, s->network_latency + router);

@@ -15,6 +15,7 @@ enum {
 struct link {
     unsigned from, to;              /* numbers of the routers at both ends; NONE: a PE */
     unsigned port;                  /* number of the router's port, between routers */
+    uint64_t latency, bandwidth;    /* of its own, or 0 */
     bool is_global, is_up, is_down; /* is_up, is_down: the link is in a cluster */
     struct tokens queue;            /* tokens that wait before the link */
     struct used used;
@@ -91,6 +92,8 @@ void oracle_listed_make(struct routers *n);
 void oracle_listed_free(struct routers *n);
 unsigned oracle_listed_behind(const struct routers *n, unsigned router, unsigned port);
 bool oracle_listed_is_global(const struct routers *n, unsigned router, unsigned port);
+void oracle_listed_measure(const struct routers *n, unsigned router, unsigned port,
+                           struct link *link);
 unsigned oracle_listed_router(const struct routers *n, unsigned end);
 /* The way to the router `goal`: `end` is the PE or node there, or NONE on the way to a router in
  * between. */

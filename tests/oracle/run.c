@@ -190,7 +190,8 @@ static bool is_stuck(const struct oracle *o)
     if (o->s->queue_capacity || o->s->network_capacity)
         return !o->moved;
     const bool has_bandwidth = o->s->network_bandwidth || o->s->scale ||
-                               (o->s->nodes && o->s->inside_bandwidth);
+                               (o->s->nodes && o->s->inside_bandwidth) ||
+                               oracle_routers_have_bandwidth(o);
     return has_bandwidth && only_ports(o);
 }
 

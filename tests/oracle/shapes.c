@@ -434,11 +434,13 @@ static void add_between(struct routers *n)
                            .from = n->first + r, .to = i, .port = NONE, .is_down = true});
         for (unsigned p = 0; p < n->port_count; p++) {
             const unsigned to = shapes[n->s->topology].behind(n, r, p);
-            if (to != NONE)
-                add_link(n, (struct link){.from = n->first + r,
-                                          .to = n->first + to,
-                                          .port = p,
-                                          .is_global = is_global(n, r, p)});
+            struct link link = {.from = n->first + r, .to = n->first + to, .port = p};
+            if (to == NONE)
+                continue;
+            link.is_global = is_global(n, r, p);
+            if (n->s->topology == ORACLE_FILE)
+                oracle_listed_measure(n, r, p, &link);
+            add_link(n, link);
         }
     }
 }

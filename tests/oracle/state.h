@@ -517,6 +517,7 @@ typedef void oracle_add_link(struct oracle *o, const struct used *used,
                              const struct tokens *before, uint64_t *most);
 uint64_t oracle_routers_add(struct oracle *o, oracle_add_link *add_up, uint64_t *most);
 bool oracle_routers_have_tokens(const struct oracle *o);
+bool oracle_routers_have_bandwidth(const struct oracle *o);
 void oracle_routers_next(struct oracle *o, uint64_t *cycle);
 
 /* --- nodes.c: faults, and counted termination --- */

@@ -409,6 +409,13 @@ void draw_network_file(struct draw *draw, struct machine_settings *settings)
                 "0-3, 3-6, 1-4, 4-7, 2-5, 5-8]\n"),
         NETWORK(6, "leaf.yaml",
                 "pes: [1, 1, 3, 3, 4, 4]\nlinks: [1-0, 0-3, 4-0, 1-2, 3-2, 2-4]\n"),
+        NETWORK(4, "own.yaml",
+                "pes: [0, 1, 2, 3]\nlinks: [0-1 latency=5, 1-2 bandwidth=7, 2-3 "
+                "bandwidth=100 latency=2, 3>0, 0>3 latency=9 bandwidth=1, 1-3]\n"),
+        NETWORK(6, "ways.yaml",
+                "pes: [0, 1, 2, 3, 4, 5]\nlinks: [0-1 bandwidth=33, 1-2, 2-3 latency=1, "
+                "3-4, 4-5 latency=40 bandwidth=3, 5-0, 1-4]\n"
+                "global_links: [2-5 latency=7]\n"),
         NETWORK(15, "torus.yaml",
                 "pes: [7, 1, 12, 3, 4, 9, 14, 0, 8, 5, 10, 13, 2, 6, 11]\nlinks: "
                 "[0-1, 1-2, 2-3, 3-4, 4-0, 5-6, 6-7, 7-8, 8-9, 9-5, 10-11, 11-12, "

@@ -94,6 +94,22 @@ line links 7
 printf 'pes: [0, 0, 1, 2]\nlinks: [0-1, 1>2]\n' >net.yaml
 refused 1:1 'expected a network in which all routers are joined; no links lead from router 2 to router 0'
 
+# Links with a latency and a bandwidth of their own.
+printf 'pes: [0, 1]\nlinks: [0-1 latency=30 bandwidth=32]\n' >own.yaml
+"$HIATON" run -q --json "$SRCDIR/programs/examples/fib.df" n=8 -s network.topology=file -s network.file=own.yaml \
+    -s pe.count=2 >own.json || fail 'links of their own'
+printf 'pes: [0, 1]\nlinks: [0-1]\n' >own.yaml
+"$HIATON" run -q --json "$SRCDIR/programs/examples/fib.df" n=8 -s network.topology=file -s network.file=own.yaml \
+    -s pe.count=2 -s network.latency=30 >same.json || fail 'links of the settings'
+busy() { sed -n 's/^  "link_busy": \([0-9]*\),/\1/p' "$1"; }
+[ "$(busy own.json)" -gt "$(busy same.json)" ] || fail 'a link has no bandwidth of its own'
+for own in 'latency=0' 'latency=10001' 'latency=-1' 'latency' 'bandwidth=0' 'bandwidth=99999999999999999999' \
+    'latency=3 latency=4' 'bandwidth=1 bandwidth=1' 'speed=3' 'latency=3x'; do
+    printf 'pes: [0, 0, 1, 1]\nlinks: [1>0, 0-1 %s]\n' "$own" >net.yaml
+    refused 2:14 'expected '
+    grep -q "found \`0-1 $own\`" err || fail "$own is not quoted"
+done
+
 # A mesh from a file has the load of the built-in one, and adaptive routing has none.
 mesh_file='-s network.topology=file -s network.file=mesh.yaml -s pe.count=16'
 printf '%s\n' 'pes: [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15]' \

@@ -49,6 +49,17 @@ static void join_routers(struct machine_graph *g, struct machine_cluster *c)
     assert(link == g->link_count);
 }
 
+/* Returns an array for the links of the whole graph, from one of the other graph, or NULL. */
+static uint64_t *spread(const struct machine_graph *g, const uint64_t *outer)
+{
+    const uint32_t base = 2 * g->pe_count;
+    uint64_t *all = outer ? LIB_ARENA_ARRAY(g->arena, uint64_t, g->link_count) : NULL;
+    for (uint32_t i = base; i < g->link_count && outer; i++)
+        if (g->cluster->there[i - base] != MACHINE_NO_LINK)
+            all[i] = outer[g->cluster->there[i - base]];
+    return all;
+}
+
 static void join(struct machine_graph *g, struct machine_graph *outer)
 {
     const uint32_t nodes = g->shape.nodes;
@@ -66,6 +77,8 @@ static void join(struct machine_graph *g, struct machine_graph *outer)
     join_nodes(g, c);
     join_routers(g, c);
     machine_graph_list(g);
+    g->own_latency = spread(g, outer->own_latency);
+    g->own_bandwidth = spread(g, outer->own_bandwidth);
 }
 
 struct machine_graph *machine_cluster_make(const struct machine_shape *shape,

@@ -1,8 +1,8 @@
 /* A network from a file, which lists the router of each PE and the links: a-b is a link both ways,
- * a>b one from a to b.
+ * a>b one from a to b. A link may have a latency and a bandwidth of its own.
  *
  *     pes: [0, 0, 1, 2]
- *     links: [0-1, 1-2, 2-0]
+ *     links: [0-1, 1-2 latency=3, 2-0 latency=3 bandwidth=64]
  *     global_links: [0-3, 3>1]
  *
  * machine/network/ways.h finds the ways of deterministic routing. If it finds none without circles,
@@ -21,6 +21,7 @@
 #include <string.h>
 
 enum { MAX_ROUTERS = 2048, MAX_LINKS = 1 << 18, MAX_PES = 65536 };
+enum { MAX_LATENCY = 10000, MAX_BANDWIDTH = 1000000 };
 /* Max number of ports in tables of ways that have a goal for each PE. */
 enum { MAX_OWN_WAYS = 1 << 22 };
 
@@ -30,8 +31,10 @@ struct own {
     uint32_t *first; /* ports of router r: first[r] ... first[r + 1] - 1 */
     uint32_t *to;
     uint8_t *kind;
-    uint16_t *far;   /* distance [from * routers + to] by any path */
-    bool is_one_way; /* some link has no link back */
+    uint32_t *latency;   /* of its own, or 0 */
+    uint64_t *bandwidth; /* of its own, or 0 */
+    uint16_t *far;       /* distance [from * routers + to] by any path */
+    bool is_one_way;     /* some link has no link back */
 
     uint16_t *next; /* next port of router r towards a goal: next[goal * routers + r] */
     uint32_t *pe_goal; /* goal of tokens for each PE */
@@ -40,6 +43,8 @@ struct own {
 
 struct read_link {
     uint32_t a, b;
+    uint32_t latency;
+    uint64_t bandwidth;
     uint8_t kind;
     bool is_one_way; /* from a to b only */
 };
@@ -73,6 +78,32 @@ static void read_pes(struct lib_fields *r, size_t i, void *into)
     lib_fields_each(r, i, "the router of each PE: a list of numbers", add_pe, into);
 }
 
+/* Reads ` latency=3 bandwidth=64`, either or both. Returns what is wrong, or NULL. */
+static const char *read_own(struct lib_cursor *c, struct read_link *link)
+{
+    while (!lib_cursor_at_end(c)) {
+        const bool is_apart = lib_cursor_accept(c, " ");
+        const bool is_latency = lib_cursor_accept(c, "latency");
+        uint64_t number;
+        if (!is_apart || (!is_latency && !lib_cursor_accept(c, "bandwidth")))
+            return "expected `latency=` or `bandwidth=` behind a link, such as "
+                   "0-1 latency=3 bandwidth=64";
+        if (is_latency ? link->latency > 0 : link->bandwidth > 0)
+            return is_latency ? "expected at most one `latency=` of a link"
+                              : "expected at most one `bandwidth=` of a link";
+        if (!lib_cursor_accept(c, "=") ||
+            !lib_cursor_number(c, "", 1, is_latency ? MAX_LATENCY : MAX_BANDWIDTH,
+                               &number))
+            return is_latency ? "expected a latency of a link from 1 to 10000 cycles"
+                              : "expected a bandwidth of a link from 1 to 1000000 bits";
+        if (is_latency)
+            link->latency = (uint32_t)number;
+        else
+            link->bandwidth = number;
+    }
+    return NULL;
+}
+
 static void add_link(struct lib_fields *r, size_t i, void *into)
 {
     struct reading *reading = into;
@@ -82,13 +113,21 @@ static void add_link(struct lib_fields *r, size_t i, void *into)
     bool is_one_way = false;
     if (!lib_cursor_number(&c, "", 0, MAX_ROUTERS - 1, &a) ||
         (!lib_cursor_accept(&c, "-") && !(is_one_way = lib_cursor_accept(&c, ">"))) ||
-        !lib_cursor_number(&c, "", 0, MAX_ROUTERS - 1, &b) || !lib_cursor_at_end(&c)) {
+        !lib_cursor_number(&c, "", 0, MAX_ROUTERS - 1, &b)) {
         lib_fields_wrong(r, i,
                          "expected two routers below %d, such as 0-1 or 0>1, found `%s`",
                          MAX_ROUTERS, lib_fields_entry(r, i)->value);
         return;
     }
-    const struct read_link link = {(uint32_t)a, (uint32_t)b, reading->kind, is_one_way};
+    struct read_link link = {.a = (uint32_t)a,
+                             .b = (uint32_t)b,
+                             .kind = reading->kind,
+                             .is_one_way = is_one_way};
+    const char *wrong = read_own(&c, &link);
+    if (wrong) {
+        lib_fields_wrong(r, i, "%s, found `%s`", wrong, lib_fields_entry(r, i)->value);
+        return;
+    }
     if (link.a == link.b) {
         lib_fields_wrong(r, i, "a link joins two routers; found %u twice", link.a);
         return;
@@ -110,19 +149,34 @@ static void read_links(struct lib_fields *r, size_t i, void *into)
 
 static const struct lib_field fields[] = {
     LIB_FIELD("pes", READ, "[ROUTER ...]", "the router of each PE", .read = read_pes),
-    LIB_FIELD("links", READ, "[A-B ...]",
-              "links between routers, both ways; A>B: one way", .read = read_links,
-              .least = MACHINE_LINK_LOCAL),
+    LIB_FIELD(
+        "links", READ, "[A-B ...]",
+        "links between routers, both ways; A>B: one way; with latency=, bandwidth= or "
+        "both behind it if these are its own",
+        .read = read_links, .least = MACHINE_LINK_LOCAL),
     LIB_FIELD("global_links", READ, "[A-B ...]", "links of the kind global",
               .read = read_links, .least = MACHINE_LINK_GLOBAL),
 };
 
+static void add_port(struct own *own, uint32_t from, uint32_t to,
+                     const struct read_link *link)
+{
+    const uint32_t at = own->first[from + 1]++;
+    own->to[at] = to;
+    own->kind[at] = link->kind;
+    own->latency[at] = link->latency;
+    own->bandwidth[at] = link->bandwidth;
+}
+
 static void make_ports(struct machine_graph *g, struct own *own,
                        const struct reading *reading)
 {
+    const size_t most = 2 * reading->links.count + 1;
     own->first = LIB_ARENA_ARRAY(g->arena, uint32_t, own->routers + 2u);
-    own->to = LIB_ARENA_ARRAY(g->arena, uint32_t, 2 * reading->links.count + 1);
-    own->kind = LIB_ARENA_ARRAY(g->arena, uint8_t, 2 * reading->links.count + 1);
+    own->to = LIB_ARENA_ARRAY(g->arena, uint32_t, most);
+    own->kind = LIB_ARENA_ARRAY(g->arena, uint8_t, most);
+    own->latency = LIB_ARENA_ARRAY(g->arena, uint32_t, most);
+    own->bandwidth = LIB_ARENA_ARRAY(g->arena, uint64_t, most);
     for (size_t i = 0; i < reading->links.count; i++) {
         own->first[reading->links.items[i].a + 2]++;
         own->first[reading->links.items[i].b + 2] += !reading->links.items[i].is_one_way;
@@ -131,15 +185,11 @@ static void make_ports(struct machine_graph *g, struct own *own,
         own->first[r + 2] += own->first[r + 1];
     for (size_t i = 0; i < reading->links.count; i++) {
         const struct read_link *link = &reading->links.items[i];
-        const uint32_t a = own->first[link->a + 1]++;
-        own->to[a] = link->b;
-        own->kind[a] = link->kind;
-        own->is_one_way |= link->is_one_way;
+        add_port(own, link->a, link->b, link);
         if (link->is_one_way)
-            continue;
-        const uint32_t b = own->first[link->b + 1]++;
-        own->to[b] = link->a;
-        own->kind[b] = link->kind;
+            own->is_one_way = true;
+        else
+            add_port(own, link->b, link->a, link);
     }
     for (uint32_t r = 0; r < own->routers; r++) {
         const uint32_t ports = own->first[r + 1] - own->first[r];
@@ -318,6 +368,23 @@ static uint32_t behind(const struct machine_graph *g, uint32_t router, uint32_t 
     return own->to[at];
 }
 
+/* Links between routers are numbered as ports are. */
+static void measure(struct machine_graph *g)
+{
+    const struct own *own = g->own;
+    const uint32_t links = own->first[own->routers], base = 2 * g->pe_count;
+    for (uint32_t i = 0; i < links; i++) {
+        if (own->latency[i] && !g->own_latency)
+            g->own_latency = LIB_ARENA_ARRAY(g->arena, uint64_t, g->link_count);
+        if (own->bandwidth[i] && !g->own_bandwidth)
+            g->own_bandwidth = LIB_ARENA_ARRAY(g->arena, uint64_t, g->link_count);
+        if (own->latency[i])
+            g->own_latency[base + i] = own->latency[i];
+        if (own->bandwidth[i])
+            g->own_bandwidth[base + i] = own->bandwidth[i];
+    }
+}
+
 static uint32_t router_of(const struct machine_graph *g, uint32_t pe)
 {
     return ((const struct own *)g->own)->pes[pe];
@@ -356,6 +423,7 @@ static unsigned shortest(const struct machine_graph *g, const struct machine_at 
 const struct machine_rules machine_file_rules = {
     .fit = fit,
     .behind = behind,
+    .measure = measure,
     .source = router_of,
     .sink = router_of,
     .next = next,
