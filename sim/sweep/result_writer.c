@@ -89,6 +89,7 @@ bool sim_result_writer_begin(struct sim_result_writer *keep,
     *keep = (struct sim_result_writer){
         .store = store, .experiment = experiment, .arena = lib_arena_new()};
     keep->here.by = sim_described_here(keep->arena);
+    keep->walk = sim_walk_new(experiment);
     return prepare_run(keep) && prepare_details(keep) &&
            traces_query_new(&keep->find, store,
                             "SELECT status FROM runs WHERE identity = ?1") &&
@@ -109,6 +110,8 @@ void sim_result_writer_end(struct sim_result_writer *keep)
     traces_query_free(&keep->exact);
     traces_query_free(&keep->part);
     LIB_VEC_FREE(&keep->files);
+    if (keep->walk)
+        sim_walk_free(keep->walk);
     lib_arena_free(keep->arena);
 }
 
@@ -247,13 +250,12 @@ static int64_t add_run(struct sim_result_writer *keep, const struct sim_run *run
                        const struct sim_outcome *outcome)
 {
     struct lib_arena *arena = lib_arena_new();
-    struct sim_config config;
+    const struct sim_config *config = sim_walk_to_run(keep->walk, run);
     int64_t id = -1;
-    sim_settle(keep->experiment, run, arena, &config);
-    bool good = bind_run(keep, &config, outcome, arena) && traces_query_do(&keep->run);
+    bool good = bind_run(keep, config, outcome, arena) && traces_query_do(&keep->run);
     if (good)
         id = traces_database_last_id(keep->store);
-    good = good && add_exact(keep, id, &config) && add_sources(keep, id, &config);
+    good = good && add_exact(keep, id, config) && add_sources(keep, id, config);
     lib_arena_free(arena);
     return good ? id : -1;
 }

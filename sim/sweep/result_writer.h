@@ -4,6 +4,7 @@
 #ifndef SIM_SWEEP_RESULT_WRITER_H
 #define SIM_SWEEP_RESULT_WRITER_H
 
+#include "sim/experiment/walk.h"
 #include "sim/session/description.h"
 #include "sim/sweep/outcome.h"
 #include "sim/sweep/result_layout.h"
@@ -24,7 +25,8 @@ struct sim_result_writer {
     LIB_VEC(struct sim_result_file) files;
     /* Description of this computer; only here.by is set. */
     struct sim_description here;
-    double since; /* time of the first uncommitted row; 0: none */
+    struct sim_walk *walk; /* through the runs that are added; NULL if only details are */
+    double since;          /* time of the first uncommitted row; 0: none */
     /* Settings whose values `run` has, of the row before. */
     struct sim_settings bound;
     bool has_bound;
