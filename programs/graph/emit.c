@@ -247,8 +247,8 @@ static void emit_table(struct emit *m, struct region *r, const struct form_entry
     if (!follows)
         make_arrays(m, r, e, from);
     for (uint32_t k = 0; follows && k < e->results.count; k++)
-        m->values[e->results.items[k]] = region_open(
-            r, element_type(m, e->results.items[k]), e->index, e->pos);
+        m->values[e->results.items[k]] = region_source(
+            r, ISA_OP_OPEN, element_type(m, e->results.items[k]), e->index, e->pos);
     struct region_loop *loop = region_loop_open(r, "array", ISA_LOOP_UNBOUNDED, e->pos);
     struct region_value counter;
     struct region *body = emit_open_body(loop, e->names ? e->names->text : NULL,
@@ -361,11 +361,11 @@ static struct region_value emit_compute(struct emit *m, struct region *r,
     for (uint32_t i = 0; i < count; i++)
         in[i] = get(m, e->operands.items[i]);
     if (count == 3) {
-        in[1] = region_compute(r, ISA_OP_PAIR, ISA_INT, &in[1], 2, e->pos);
+        in[1] = emit_two(r, ISA_OP_PAIR, ISA_INT, in[1], in[2], e->pos);
         count = 2;
     }
-    return region_compute_with(r, e->op, form_graph_type(e->type), graph_index(e), in,
-                               count, e->pos);
+    return region_compute(r, e->op, form_graph_type(e->type), graph_index(e), in, count,
+                          e->pos);
 }
 
 /* Makes the nodes of an entry with one result. */
@@ -378,16 +378,18 @@ static struct region_value emit_one(struct emit *m, struct region *r,
     struct isa_graph *graph = m->t->graph;
     switch (e->kind) {
     case FORM_READ:
-        return region_read(r, e->index, e->pos);
+        return region_source(r, ISA_OP_READ, graph->cells[e->index].type, e->index,
+                             e->pos);
     case FORM_LOAD:
-        return region_load(r, e->index, e->pos);
+        return region_source(r, ISA_OP_LOAD, ISA_INT, e->index, e->pos);
     case FORM_TENSOR:
-        return region_load(r,
-                           isa_graph_add_constant(graph, m->form->tensors[e->index].name,
-                                                  m->form->tensors[e->index].tensor),
-                           e->pos);
+        return region_source(r, ISA_OP_LOAD, ISA_INT,
+                             isa_graph_add_constant(graph,
+                                                    m->form->tensors[e->index].name,
+                                                    m->form->tensors[e->index].tensor),
+                             e->pos);
     case FORM_PORT:
-        return region_port(r, e->type, e->index, e->pos);
+        return region_source(r, ISA_OP_PORT, e->type, e->index, e->pos);
     case FORM_EXIT:
         return region_loop_exit(loop_of(m, e), e->index, e->pos);
     case FORM_LIST:

@@ -17,7 +17,7 @@
 struct region_value emit_alloc(struct region *r, enum isa_type element,
                                struct region_value length, struct lib_pos pos)
 {
-    return region_compute(r, ISA_OP_ALLOC, element, &length, 1, pos);
+    return emit_op(r, ISA_OP_ALLOC, element, length, pos);
 }
 
 void emit_store(struct region *r, struct region_value array, struct region_value index,
@@ -44,7 +44,7 @@ struct region_value emit_fetch(struct region *r, struct region_value array,
     const enum isa_type type = isa_type_element(array.type);
     const struct region_value address = emit_two(r, ISA_OP_INDEX, type, array, index,
                                                  pos);
-    return region_compute(r, ISA_OP_FETCH, type, &address, 1, pos);
+    return emit_op(r, ISA_OP_FETCH, type, address, pos);
 }
 
 /* --- halves ------------------------------------------------------------------------------ */
@@ -52,7 +52,7 @@ struct region_value emit_fetch(struct region *r, struct region_value array,
 static struct region_value emit_length(struct region *r, struct region_value array,
                                        struct lib_pos pos)
 {
-    return region_compute(r, ISA_OP_LENGTH, isa_type_element(array.type), &array, 1, pos);
+    return emit_op(r, ISA_OP_LENGTH, isa_type_element(array.type), array, pos);
 }
 
 static struct region_value call_range(struct region *r, uint32_t function,
@@ -165,7 +165,7 @@ static struct region_value scalar(struct region *r, struct region_value value,
                            : value.type == ISA_BOOL        ? ISA_OP_SCALAR_B
                            : element == ISA_ELEMENT_REAL32 ? ISA_OP_SCALAR_F
                                                            : ISA_OP_SCALAR;
-    return region_compute(r, op, ISA_INT, &value, 1, pos);
+    return emit_op(r, op, ISA_INT, value, pos);
 }
 
 /* Returns an element of an array for joining: of an array of arrays it has one row. */
@@ -176,8 +176,8 @@ static struct region_value row_of(const struct emit_target *t, struct lib_arena 
     if (isa_type_rank(value.type) == 0)
         return scalar(r, value, element, pos);
     const struct region_value tensor = emit_tensor_of(t, arena, r, value, element, pos);
-    return region_compute_with(r, ISA_OP_MAP, ISA_INT, isa_use(ISA_USE_LIFT, 0, 0),
-                               &tensor, 1, pos);
+    return region_compute(r, ISA_OP_MAP, ISA_INT, isa_use(ISA_USE_LIFT, 0, 0), &tensor, 1,
+                          pos);
 }
 
 /* Makes the function that makes a tensor of elements `low` to `high` - 1 of an array, at least
@@ -191,7 +191,7 @@ static uint32_t part_function(const struct emit_target *t, struct lib_arena *are
     struct halves h = start_halves(t, arena, name, type, ISA_TENSOR, pos);
     const struct region_value halves[] = {h.lower, h.upper};
     const struct region_value both = isa_type_rank(isa_type_element(type)) > 0
-                                         ? region_compute_with(
+                                         ? region_compute(
                                                h.inner[1], ISA_OP_COMBINE, ISA_INT,
                                                isa_use(ISA_KERNEL_CONCAT, 0, 0), halves,
                                                2, pos)
@@ -209,7 +209,8 @@ static struct region_value load_empty(const struct emit_target *t, struct region
     shape.rank = (uint8_t)rank;
     struct isa_tensor *tensor = isa_tensor_new(&t->graph->tensors, &shape);
     isa_tensor_seal(tensor, true);
-    return region_load(r, isa_graph_add_constant(t->graph, "empty", tensor), pos);
+    return region_source(r, ISA_OP_LOAD, ISA_INT,
+                         isa_graph_add_constant(t->graph, "empty", tensor), pos);
 }
 
 struct region_value emit_tensor_of(const struct emit_target *t, struct lib_arena *arena,

@@ -10,12 +10,19 @@ static inline struct region_value emit_integer(int64_t i)
     return region_literal(ISA_INT, isa_value_of_int(i));
 }
 
+static inline struct region_value emit_op(struct region *r, enum isa_op op,
+                                          enum isa_type type, struct region_value a,
+                                          struct lib_pos pos)
+{
+    return region_compute(r, op, type, 0, &a, 1, pos);
+}
+
 static inline struct region_value emit_two(struct region *r, enum isa_op op,
                                            enum isa_type type, struct region_value a,
                                            struct region_value b, struct lib_pos pos)
 {
     const struct region_value operands[] = {a, b};
-    return region_compute(r, op, type, operands, 2, pos);
+    return region_compute(r, op, type, 0, operands, 2, pos);
 }
 
 /* Makes an array of the type `element` for elements; a STORE sets an element. */

@@ -75,6 +75,21 @@ struct region *region_top(struct isa_graph *graph, struct lib_arena *arena,
     return r;
 }
 
+/* Makes a region in another one. */
+static struct region *new_inner(struct region *outer)
+{
+    struct region *r = LIB_ARENA_NEW(outer->arena, struct region);
+    *r = (struct region){
+        .graph = outer->graph,
+        .arena = outer->arena,
+        .options = outer->options,
+        .function = outer->function,
+        .outer = outer,
+        .has_param = outer->has_param,
+    };
+    return r;
+}
+
 static struct region_value token(struct region *where, uint32_t node, uint32_t output)
 {
     const struct isa_graph *graph = where->graph;
@@ -113,14 +128,19 @@ static void connect(struct region *r, struct region_value v, uint32_t node, uint
 
 static struct region_value trigger(struct region *r, struct lib_pos pos);
 
-/* Returns a value of the region around a branch as a token of the branch. */
+/* Lets a value of the region around a branch into the branch. */
+static uint32_t add_switch(struct region *r, struct region_value v, struct lib_pos pos)
+{
+    const uint32_t node = add_node(r->outer, ISA_OP_SWITCH, v.type, 0, pos);
+    connect(r, v, node, 0);
+    connect(r, r->conditional->condition, node, 1);
+    return node;
+}
+
 static struct region_value pass_value(struct region *r, struct region_value v,
                                       struct lib_pos pos)
 {
-    uint32_t node = add_node(r->outer, ISA_OP_SWITCH, v.type, 0, pos);
-    connect(r, v, node, 0);
-    connect(r, r->conditional->condition, node, 1);
-    return token(r, node, r->side);
+    return token(r, add_switch(r, v, pos), r->side);
 }
 
 /* Makes an immediate a token of a region that is not a branch. */
@@ -289,9 +309,7 @@ static struct region_value enter_one(struct region *r, struct region_value v,
     if (entered)
         return token(r, entered->switch_node, r->side);
 
-    uint32_t node = add_node(r->outer, ISA_OP_SWITCH, v.type, 0, c->pos);
-    connect(r, v, node, 0);
-    connect(r, c->condition, node, 1);
+    const uint32_t node = add_switch(r, v, c->pos);
     add_entry(r->arena, c,
               (struct entry){.of = {{v.node, v.output, 0}, {from->node, from->output, 0}},
                              .switch_node = node});
@@ -341,17 +359,9 @@ void region_split(struct region *region, struct region_value condition,
     *c = (struct conditional){
         .condition = enter(region, condition), .pos = pos, .pivot = NO_PIVOT};
     for (uint32_t side = 0; side < 2; side++) {
-        inner[side] = LIB_ARENA_NEW(region->arena, struct region);
-        *inner[side] = (struct region){
-            .graph = region->graph,
-            .arena = region->arena,
-            .options = region->options,
-            .function = region->function,
-            .outer = region,
-            .conditional = c,
-            .side = side,
-            .has_param = region->has_param,
-        };
+        inner[side] = new_inner(region);
+        inner[side]->conditional = c;
+        inner[side]->side = side;
     }
 }
 
@@ -379,17 +389,9 @@ struct region_value region_param(struct region *top, uint32_t index, struct lib_
 }
 
 struct region_value region_compute(struct region *region, enum isa_op op,
-                                   enum isa_type type,
+                                   enum isa_type type, uint32_t index,
                                    const struct region_value *operands, uint32_t count,
                                    struct lib_pos pos)
-{
-    return region_compute_with(region, op, type, 0, operands, count, pos);
-}
-
-struct region_value region_compute_with(struct region *region, enum isa_op op,
-                                        enum isa_type type, uint32_t index,
-                                        const struct region_value *operands,
-                                        uint32_t count, struct lib_pos pos)
 {
     struct region_value in[2];
     bool any_token = false;
@@ -416,62 +418,44 @@ void region_store(struct region *region, enum isa_type type, struct region_value
         connect(region, in[i], node, i);
 }
 
-static struct region_value triggered(struct region *region, enum isa_op op,
-                                     enum isa_type type, uint32_t index,
-                                     struct lib_pos pos)
+struct region_value region_source(struct region *region, enum isa_op op,
+                                  enum isa_type type, uint32_t index, struct lib_pos pos)
 {
-    bool start = is_start(region);
+    const bool start = is_start(region), is_triggered = isa_op_operands(op) > 0;
     struct region_value when = {0};
-    if (!start)
+    if (is_triggered && !start)
         when = trigger(region, pos);
-    uint32_t node = add_node(region, op, type, index, pos);
-    if (start)
+    const uint32_t node = add_node(region, op, type, index, pos);
+    if (is_triggered && start)
         isa_graph_set_absent(region->graph, node, 0);
-    else
+    else if (is_triggered)
         connect(region, when, node, 0);
     return token(region, node, 0);
 }
 
-struct region_value region_port(struct region *region, enum isa_type type, uint32_t array,
-                                struct lib_pos pos)
+/* Adds an APPLY. The caller connects its operands. */
+static uint32_t add_apply(struct region *region, uint32_t function, struct lib_pos pos)
 {
-    return token(region, add_node(region, ISA_OP_PORT, type, array, pos), 0);
-}
-
-struct region_value region_open(struct region *region, enum isa_type type, uint32_t array,
-                                struct lib_pos pos)
-{
-    return triggered(region, ISA_OP_OPEN, type, array, pos);
-}
-
-struct region_value region_read(struct region *region, uint32_t cell, struct lib_pos pos)
-{
-    return triggered(region, ISA_OP_READ, region->graph->cells[cell].type, cell, pos);
-}
-
-struct region_value region_load(struct region *region, uint32_t constant,
-                                struct lib_pos pos)
-{
-    return triggered(region, ISA_OP_LOAD, ISA_INT, constant, pos);
+    struct isa_graph *graph = region->graph;
+    const uint32_t site = isa_graph_add_site(graph, region->function, function, pos);
+    return isa_graph_add_node(graph, ISA_OP_APPLY, ISA_INT, region->function, site, 0,
+                              pos);
 }
 
 void region_apply(struct region *region, uint32_t function,
                   const struct region_value *arguments, uint32_t count,
                   struct region_value *results, struct lib_pos pos)
 {
-    struct isa_graph *graph = region->graph;
     struct region_value *in = LIB_ARENA_ARRAY(region->arena, struct region_value, count);
     for (uint32_t i = 0; i < count; i++) {
         in[i] = enter(region, arguments[i]);
         if (!is_start(region))
             in[i] = materialise(region, in[i], pos);
     }
-    uint32_t site = isa_graph_add_site(graph, region->function, function, pos);
-    uint32_t node = isa_graph_add_node(graph, ISA_OP_APPLY, ISA_INT, region->function,
-                                       site, 0, pos);
+    const uint32_t node = add_apply(region, function, pos);
     for (uint32_t i = 0; i < count; i++)
         connect(region, in[i], node, i);
-    for (uint32_t k = 0; k < graph->functions[function].result_count; k++)
+    for (uint32_t k = 0; k < region->graph->functions[function].result_count; k++)
         results[k] = token(region, node, k);
 }
 
@@ -488,11 +472,8 @@ uint32_t region_apply_early(struct region *region, uint32_t function,
                             const struct region_value *arguments,
                             struct region_value *results, struct lib_pos pos)
 {
-    struct isa_graph *graph = region->graph;
-    const struct isa_function callee = graph->functions[function];
-    uint32_t site = isa_graph_add_site(graph, region->function, function, pos);
-    uint32_t node = isa_graph_add_node(graph, ISA_OP_APPLY, ISA_INT, region->function,
-                                       site, 0, pos);
+    const struct isa_function callee = region->graph->functions[function];
+    const uint32_t node = add_apply(region, function, pos);
     connect_arguments(region, node, 0, arguments, callee.early_params, pos);
     for (uint32_t k = 0; k < callee.early_results; k++)
         results[k] = token(region, node, k);
@@ -545,20 +526,14 @@ struct region_loop *region_loop_open(struct region *region, const char *what,
     struct region_loop *loop = LIB_ARENA_NEW(region->arena, struct region_loop);
     const uint32_t function = add_loop_function(region, what, bound, pos);
     *loop = (struct region_loop){
-        .header = LIB_ARENA_NEW(region->arena, struct region),
+        .header = new_inner(region),
         .function = function,
         .site = isa_graph_add_site(region->graph, region->function, function, pos),
         .pos = pos,
     };
-    *loop->header = (struct region){
-        .graph = region->graph,
-        .arena = region->arena,
-        .options = region->options,
-        .function = function,
-        .outer = region,
-        .loop = loop,
-        .has_param = true,
-    };
+    loop->header->function = function;
+    loop->header->loop = loop;
+    loop->header->has_param = true;
     return loop;
 }
 

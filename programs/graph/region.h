@@ -68,30 +68,19 @@ static inline struct region_value region_literal(enum isa_type type, isa_value v
 struct region_value region_param(struct region *top, uint32_t index, struct lib_pos pos);
 
 /* Adds an instruction with one or two operands, and returns its result. `type` is the type for
- * which the letter `t` stands in the instruction's row of isa/ops.def. */
+ * which the letter `t` stands in the instruction's row of isa/ops.def; `index`: its use of a kernel
+ * (isa/kernel_use.h), or 0. */
 struct region_value region_compute(struct region *region, enum isa_op op,
-                                   enum isa_type type,
+                                   enum isa_type type, uint32_t index,
                                    const struct region_value *operands, uint32_t count,
                                    struct lib_pos pos);
 
-/* Adds an instruction with one or two operands that applies kernel `index` (isa/kernel_use.h). */
-struct region_value region_compute_with(struct region *region, enum isa_op op,
-                                        enum isa_type type, uint32_t index,
-                                        const struct region_value *operands,
-                                        uint32_t count, struct lib_pos pos);
-
-struct region_value region_load(struct region *region, uint32_t constant,
-                                struct lib_pos pos);
-
-/* Adds a PORT to a top region. It sends an array, with elements of `type`, of an
- * input port; `array` is the index of the array among the arrays of all input ports. */
-struct region_value region_port(struct region *region, enum isa_type type, uint32_t array,
-                                struct lib_pos pos);
-/* Adds an OPEN to a top region. It makes an array, with elements of `type`, that
- * grows with an input port; `array` is the index of the port's first array (see region_port). */
-struct region_value region_open(struct region *region, enum isa_type type, uint32_t array,
-                                struct lib_pos pos);
-struct region_value region_read(struct region *region, uint32_t cell, struct lib_pos pos);
+/* Adds an instruction whose only operand is a trigger, if it has any: the READ of cell `index`, the
+ * LOAD of constant `index`; or, in a top region, a PORT, which sends array `index` of all input
+ * ports, or an OPEN, which makes an array that grows with the port whose first array that is, of
+ * elements of `type`. */
+struct region_value region_source(struct region *region, enum isa_op op,
+                                  enum isa_type type, uint32_t index, struct lib_pos pos);
 void region_apply(struct region *region, uint32_t function,
                   const struct region_value *arguments, uint32_t count,
                   struct region_value *results, struct lib_pos pos);
