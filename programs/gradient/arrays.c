@@ -120,31 +120,52 @@ uint32_t form_add(struct form_place p, uint32_t a, uint32_t b)
     return form_apply(p, adds_routine(p.program, type), both, 2)->results.items[0];
 }
 
+struct form_halves form_make_halves(struct form_program *program, const char *name,
+                                    const enum isa_type *types, uint32_t count)
+{
+    enum isa_type results[FORM_HALVES_MAX] = {ISA_INT};
+    const uint32_t low = count, high = count + 1;
+    for (uint32_t i = 0; i < count; i++)
+        results[i] = isa_type_element(types[i]);
+    struct form_halves h = {.m = form_make(program, name, types, count + 2, results,
+                                           count, (struct lib_pos){0})};
+    const struct form_place p = h.m.p;
+    const uint32_t length = form_compute_2(p, ISA_OP_SUB_I, high, low);
+    h.is_one = form_split(p, form_compute_2(p, ISA_OP_EQ_I, length, form_integer(p, 1)));
+    h.more = form_side(p, h.is_one, 1);
+    for (uint32_t i = 0; i < count; i++)
+        h.only[i] = form_fetch(form_side(p, h.is_one, 0), i, low);
+    const uint32_t half = form_compute_2(h.more, ISA_OP_DIV_I, length,
+                                         form_integer(p, 2));
+    uint32_t arguments[FORM_HALVES_MAX + 2] = {0, 1, 2};
+    arguments[low] = low;
+    arguments[high] = form_compute_2(h.more, ISA_OP_ADD_I, low, half);
+    h.low = form_apply(h.more, h.m.routine, arguments, count + 2)->results.items;
+    arguments[low] = arguments[high];
+    arguments[high] = high;
+    h.high = form_apply(h.more, h.m.routine, arguments, count + 2)->results.items;
+    return h;
+}
+
+void form_end_halves(const struct form_halves *h, const uint32_t *both, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++)
+        form_give(&h->m, form_merge(h->m.p, h->is_one, h->only[i], both[i]));
+}
+
 /* Returns a routine that sums the elements [low, high) of an array, which are not plain reals,
  * in the order of `sum`. */
 static uint32_t totals_routine(struct form_program *program, enum isa_type type)
 {
-    const enum isa_type element = isa_type_element(type);
     if (program->totals[type] != FORM_NONE)
         return program->totals[type];
-    struct form_maker m = form_make(program, name_of(program, "total", type),
-                                    (const enum isa_type[]){type, ISA_INT, ISA_INT}, 3,
-                                    &element, 1, (struct lib_pos){0});
-    program->totals[type] = m.routine;
-    const struct form_place p = m.p;
-    const uint32_t count = form_compute_2(p, ISA_OP_SUB_I, 2, 1);
-    struct form_entry *is_one = form_split(
-        p, form_compute_2(p, ISA_OP_EQ_I, count, form_integer(p, 1)));
-    const struct form_place one = form_side(p, is_one, 0), more = form_side(p, is_one, 1);
-    const uint32_t only = form_fetch(one, 0, 1);
-    const uint32_t half = form_compute_2(more, ISA_OP_DIV_I, count, form_integer(p, 2));
-    const uint32_t middle = form_compute_2(more, ISA_OP_ADD_I, 1, half);
-    const uint32_t low = form_apply(more, m.routine, (const uint32_t[]){0, 1, middle}, 3)
-                             ->results.items[0];
-    const uint32_t high = form_apply(more, m.routine, (const uint32_t[]){0, middle, 2}, 3)
-                              ->results.items[0];
-    form_give(&m, form_merge(p, is_one, only, form_add(more, low, high)));
-    return m.routine;
+    const enum isa_type types[] = {type, ISA_INT, ISA_INT};
+    const struct form_halves h = form_make_halves(
+        program, name_of(program, "total", type), types, 1);
+    program->totals[type] = h.m.routine;
+    const uint32_t sum = form_add(h.more, h.low[0], h.high[0]);
+    form_end_halves(&h, &sum, 1);
+    return h.m.routine;
 }
 
 uint32_t form_total(struct form_place p, uint32_t array, uint32_t like)

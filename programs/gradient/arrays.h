@@ -17,6 +17,23 @@ struct form_maker form_make(struct form_program *program, const char *name,
                             struct lib_pos pos);
 void form_give(const struct form_maker *m, uint32_t value);
 
+/* A routine of arrays, at most FORM_HALVES_MAX, and a range [low, high) of at least one of their
+ * elements, which calls itself for both halves of the range. `types` are those of the arrays, then
+ * int twice; the results have the types of elements. form_end_halves adds the results: those of a
+ * range of more than one element are `both`. */
+enum { FORM_HALVES_MAX = 3 };
+struct form_halves {
+    struct form_maker m;
+    struct form_entry *is_one;      /* conditional: the range has one element */
+    uint32_t only[FORM_HALVES_MAX]; /* that element of each array */
+    struct form_place more;         /* for more than one element */
+    const uint32_t *low, *high;     /* results for the two halves */
+};
+
+struct form_halves form_make_halves(struct form_program *program, const char *name,
+                                    const enum isa_type *types, uint32_t count);
+void form_end_halves(const struct form_halves *h, const uint32_t *both, uint32_t count);
+
 /* Adds arrays of length `length`, whose elements `routine` computes from the index and
  * `arguments`. */
 struct form_entry *form_tabulate(struct form_place p, uint32_t length, uint32_t routine,

@@ -310,9 +310,10 @@ void form_call_gradient(struct form_place p, const struct form_entry *derive,
                         const uint32_t *arguments, bool pairs, uint32_t *results)
 {
     const bool gives_rows = derive->derive->gives_rows;
-    const uint32_t routine = (pairs ? form_paired_gradient : form_gradient)(
-        p.program, derive->routine, &derive->derive->wanted,
-        gives_rows && p.program->defers ? FORM_GIVES_TABLES : FORM_GIVES_DENSE);
+    const uint32_t routine = form_gradient(
+        p.program, FORM_GRADIENT, pairs,
+        gives_rows && p.program->defers ? FORM_GIVES_TABLES : FORM_GIVES_DENSE,
+        derive->routine, &derive->derive->wanted);
     p.program->derived(p.program, derive->derive->source);
     const struct form_entry *call = form_apply(p, routine, arguments,
                                                derive->operands.count);

@@ -127,6 +127,15 @@ static uint32_t zeros_of(struct form_place p, uint32_t cell)
     return form_zero(p, read_cell(p, cell));
 }
 
+/* Returns the tensor of a gradient, which may be empty, in the shape of the param. */
+static uint32_t dense_or_zeros(struct form_place p, uint32_t cell, uint32_t dense)
+{
+    if (dense == FORM_NONE)
+        return zeros_of(p, cell);
+    struct form_entry *none = if_empty(p, dense);
+    return form_merge(p, none, zeros_of(form_side(p, none, 0), cell), dense);
+}
+
 /* Returns the tensor of existing rows, with `dense` added. */
 static uint32_t absorb(struct form_place p, enum form_deferral kind, uint32_t cell,
                        struct deferred a)
@@ -141,38 +150,18 @@ static uint32_t absorb(struct form_place p, enum form_deferral kind, uint32_t ce
         return form_merge(p, none, product,
                           form_add(form_side(p, none, 1), a.dense, product));
     }
-    uint32_t to;
-    if (a.dense == FORM_NONE) {
-        to = zeros_of(p, cell);
-    } else {
-        struct form_entry *none = if_empty(p, a.dense);
-        to = form_merge(p, none, zeros_of(form_side(p, none, 0), cell), a.dense);
-    }
-    return form_join_three(p, ISA_KERNEL_SCATTER_ADD, to, a.left, a.right);
+    return form_join_three(p, ISA_KERNEL_SCATTER_ADD, dense_or_zeros(p, cell, a.dense),
+                           a.left, a.right);
 }
 
 uint32_t deferred_dense(struct form_place p, enum form_deferral kind, uint32_t cell,
                         struct deferred a)
 {
-    if (a.dense == FORM_NONE && a.left == FORM_NONE)
-        return zeros_of(p, cell);
-    struct form_entry *no_rows = NULL;
-    struct form_place without = p;
-    if (a.left != FORM_NONE) {
-        no_rows = if_empty(p, a.left);
-        without = form_side(p, no_rows, 0);
-    }
-    uint32_t dense;
-    if (a.dense == FORM_NONE) {
-        dense = zeros_of(without, cell);
-    } else {
-        struct form_entry *none = if_empty(without, a.dense);
-        dense = form_merge(without, none, zeros_of(form_side(without, none, 0), cell),
-                           a.dense);
-    }
-    return no_rows ? form_merge(p, no_rows, dense,
-                                absorb(form_side(p, no_rows, 1), kind, cell, a))
-                   : dense;
+    if (a.left == FORM_NONE)
+        return dense_or_zeros(p, cell, a.dense);
+    struct form_entry *no_rows = if_empty(p, a.left);
+    const uint32_t dense = dense_or_zeros(form_side(p, no_rows, 0), cell, a.dense);
+    return form_merge(p, no_rows, dense, absorb(form_side(p, no_rows, 1), kind, cell, a));
 }
 
 /* Returns a condition: the rows are too many, and become a tensor; if `grad` takes rows in the
@@ -220,45 +209,23 @@ static uint32_t totals_routine(struct form_program *program, enum form_deferral 
                                uint32_t cell)
 {
     struct form_ids *known = &program->row_totals; /* cell, kind, routine */
-    enum isa_type types[5], results[3];
+    enum isa_type types[5];
     for (uint32_t i = 0; i < known->count; i += 3)
         if (known->items[i] == cell && known->items[i + 1] == kind)
             return known->items[i + 2];
-    for (unsigned part = 0; part < 3; part++) {
-        results[part] = deferred_type(kind, part);
-        types[part] = isa_type_array_of(results[part]);
-    }
+    for (unsigned part = 0; part < 3; part++)
+        types[part] = isa_type_array_of(deferred_type(kind, part));
     types[3] = types[4] = ISA_INT;
-    struct form_maker m = form_make(program, "total.rows", types, 5, results, 3,
-                                    (struct lib_pos){0});
+    const struct form_halves h = form_make_halves(program, "total.rows", types, 3);
     form_push_id(program->arena, known, cell);
     form_push_id(program->arena, known, kind);
-    form_push_id(program->arena, known, m.routine);
-    const uint32_t count = form_compute_2(m.p, ISA_OP_SUB_I, 4, 3);
-    struct form_entry *is_one = form_split(
-        m.p, form_compute_2(m.p, ISA_OP_EQ_I, count, form_integer(m.p, 1)));
-    const struct form_place one = form_side(m.p, is_one, 0);
-    const struct form_place more = form_side(m.p, is_one, 1);
-    uint32_t only[3];
-    for (unsigned part = 0; part < 3; part++)
-        only[part] = form_fetch(one, part, 3);
-    const uint32_t half = form_compute_2(more, ISA_OP_DIV_I, count,
-                                         form_integer(more, 2));
-    const uint32_t middle = form_compute_2(more, ISA_OP_ADD_I, 3, half);
-    const uint32_t *low = form_apply(more, m.routine,
-                                     (const uint32_t[]){0, 1, 2, 3, middle}, 5)
-                              ->results.items;
-    const uint32_t *high = form_apply(more, m.routine,
-                                      (const uint32_t[]){0, 1, 2, middle, 4}, 5)
-                               ->results.items;
-    struct deferred all = deferred_add(more, kind,
-                                       (struct deferred){low[0], low[1], low[2]},
-                                       (struct deferred){high[0], high[1], high[2]});
-    all = deferred_compact(more, kind, cell, all, true);
-    form_give(&m, form_merge(m.p, is_one, only[0], all.dense));
-    form_give(&m, form_merge(m.p, is_one, only[1], all.left));
-    form_give(&m, form_merge(m.p, is_one, only[2], all.right));
-    return m.routine;
+    form_push_id(program->arena, known, h.m.routine);
+    struct deferred all = deferred_add(
+        h.more, kind, (struct deferred){h.low[0], h.low[1], h.low[2]},
+        (struct deferred){h.high[0], h.high[1], h.high[2]});
+    all = deferred_compact(h.more, kind, cell, all, true);
+    form_end_halves(&h, (const uint32_t[]){all.dense, all.left, all.right}, 3);
+    return h.m.routine;
 }
 
 void deferred_total(struct form_place p, enum form_deferral kind, uint32_t cell,

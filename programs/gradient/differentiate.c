@@ -86,9 +86,9 @@ static void set_types(struct form_program *program, uint32_t gradient)
     form_set_types(program, gradient, params, param_count, results, result_count);
 }
 
-static uint32_t gradient_of(struct form_program *program, enum form_routine_kind kind,
-                            bool is_paired, enum form_giving giving, uint32_t of,
-                            const struct form_ids *wanted)
+uint32_t form_gradient(struct form_program *program, enum form_routine_kind kind,
+                       bool is_paired, enum form_giving giving, uint32_t of,
+                       const struct form_ids *wanted)
 {
     static const char *const suffixes[] = {"", ".tables", ".rows"};
     const struct form_ids *known = &program->routines[of].gradients;
@@ -113,26 +113,6 @@ static uint32_t gradient_of(struct form_program *program, enum form_routine_kind
         form_push_id(program->arena, &r->wanted, wanted->items[i]);
     set_types(program, routine);
     return routine;
-}
-
-uint32_t form_gradient_of_elements(struct form_program *program, uint32_t of,
-                                   const struct form_ids *wanted, bool pairs,
-                                   enum form_giving giving)
-{
-    return gradient_of(program, pairs ? FORM_PAIR : FORM_GRADIENT, pairs, giving, of,
-                       wanted);
-}
-
-uint32_t form_gradient(struct form_program *program, uint32_t of,
-                       const struct form_ids *wanted, enum form_giving giving)
-{
-    return gradient_of(program, FORM_GRADIENT, false, giving, of, wanted);
-}
-
-uint32_t form_paired_gradient(struct form_program *program, uint32_t of,
-                              const struct form_ids *wanted, enum form_giving giving)
-{
-    return gradient_of(program, FORM_GRADIENT, true, giving, of, wanted);
 }
 
 /* --- where values are made ---------------------------------------------------------------- */
@@ -381,7 +361,7 @@ static const struct form_entry *pair_with(struct differ *d, struct form_place p,
                                           const struct form_ids *wanted,
                                           enum form_giving giving)
 {
-    e->pair = gradient_of(d->program, FORM_PAIR, true, giving, e->routine, wanted);
+    e->pair = form_gradient(d->program, FORM_PAIR, true, giving, e->routine, wanted);
     const struct form_routine *pair = &d->program->routines[e->pair];
     struct form_entry *late = form_add_entry(p, FORM_LATE);
     late->early = e;
@@ -397,8 +377,8 @@ static const struct form_entry *call_gradient(struct form_place p,
                                               const struct form_ids *wanted,
                                               enum form_giving giving)
 {
-    const uint32_t gradient = gradient_of(p.program, FORM_GRADIENT, false, giving,
-                                          e->routine, wanted);
+    const uint32_t gradient = form_gradient(p.program, FORM_GRADIENT, false, giving,
+                                            e->routine, wanted);
     struct form_ids arguments = {0};
     for (uint32_t i = 0; i < e->operands.count; i++)
         form_push_id(p.program->arena, &arguments, e->operands.items[i]);

@@ -15,22 +15,13 @@
 
 #include "programs/form/form.h"
 
-/* Returns the routine that is the gradient of routine `of` by its parameters and the params
- * `wanted`. Adds that routine the first time. */
-uint32_t form_gradient(struct form_program *program, uint32_t of,
-                       const struct form_ids *wanted, enum form_giving giving);
-
-/* Returns the paired gradient of routine `of`. It calls a function and the function's gradient by
- * one call, under one tag, so that the gradient can use values that the function has computed
- * (paper 1, section 4). */
-uint32_t form_paired_gradient(struct form_program *program, uint32_t of,
-                              const struct form_ids *wanted, enum form_giving giving);
-
-/* Returns the gradient of a routine that makes an array element. With `pairs`, it is a routine that
- * computes both the element and the gradient, and whose calls are paired with their gradients. */
-uint32_t form_gradient_of_elements(struct form_program *program, uint32_t of,
-                                   const struct form_ids *wanted, bool pairs,
-                                   enum form_giving giving);
+/* Returns the gradient of routine `of` by its parameters and the params `wanted`. Adds that routine
+ * the first time. `kind`: FORM_GRADIENT; or FORM_PAIR, a routine that computes what `of` does, too.
+ * `is_paired`: it calls a function and the function's gradient by one call, under one tag, so that
+ * the gradient can use values that the function has computed (paper 1, section 4). */
+uint32_t form_gradient(struct form_program *program, enum form_routine_kind kind,
+                       bool is_paired, enum form_giving giving, uint32_t of,
+                       const struct form_ids *wanted);
 
 /* Makes the form (list of operations) of a routine that is a gradient. */
 void form_differentiate(struct form_program *program, uint32_t routine);

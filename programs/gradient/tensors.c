@@ -149,22 +149,27 @@ struct two {
     uint32_t x, z, v, y;
 };
 
+/* Adds a contribution to the adjoint of an operand, in the operand's shape. */
+static void add_shaped(struct two t, uint32_t operand, uint32_t contribution)
+{
+    differ_add(t.d, operand, sum_to_shape(t.p, contribution, operand));
+}
+
 static void differ_product(struct two t)
 {
     if (t.d->active[t.x])
-        differ_add(t.d, t.x, sum_to_shape(t.p, times(t.p, t.y, t.z), t.x));
+        add_shaped(t, t.x, times(t.p, t.y, t.z));
     if (t.d->active[t.z])
-        differ_add(t.d, t.z, sum_to_shape(t.p, times(t.p, t.y, t.x), t.z));
+        add_shaped(t, t.z, times(t.p, t.y, t.x));
 }
 
 static void differ_quotient(struct two t)
 {
     if (t.d->active[t.x])
-        differ_add(t.d, t.x,
-                   sum_to_shape(t.p, form_join(t.p, ISA_KERNEL_DIV, t.y, t.z), t.x));
+        add_shaped(t, t.x, form_join(t.p, ISA_KERNEL_DIV, t.y, t.z));
     if (t.d->active[t.z]) {
         const uint32_t part = form_join(t.p, ISA_KERNEL_DIV, times(t.p, t.y, t.v), t.z);
-        differ_add(t.d, t.z, sum_to_shape(t.p, negative(t.p, part), t.z));
+        add_shaped(t, t.z, negative(t.p, part));
     }
 }
 
@@ -172,12 +177,11 @@ static void differ_quotient(struct two t)
 static void differ_remainder(struct two t)
 {
     if (t.d->active[t.x])
-        differ_add(t.d, t.x, sum_to_shape(t.p, t.y, t.x));
+        add_shaped(t, t.x, t.y);
     if (t.d->active[t.z]) {
         const uint32_t whole = form_join(t.p, ISA_KERNEL_DIV,
                                          form_join(t.p, ISA_KERNEL_SUB, t.x, t.v), t.z);
-        differ_add(t.d, t.z,
-                   sum_to_shape(t.p, negative(t.p, times(t.p, t.y, whole)), t.z));
+        add_shaped(t, t.z, negative(t.p, times(t.p, t.y, whole)));
     }
 }
 
@@ -187,22 +191,22 @@ static void differ_choice(struct two t, enum isa_kernel kernel)
     const uint32_t first = form_join(t.p, kernel, t.x, t.z);
     const uint32_t second = form_join(t.p, ISA_KERNEL_EQ, first, form_zero(t.p, first));
     if (t.d->active[t.x])
-        differ_add(t.d, t.x, sum_to_shape(t.p, times(t.p, t.y, first), t.x));
+        add_shaped(t, t.x, times(t.p, t.y, first));
     if (t.d->active[t.z])
-        differ_add(t.d, t.z, sum_to_shape(t.p, times(t.p, t.y, second), t.z));
+        add_shaped(t, t.z, times(t.p, t.y, second));
 }
 
 /* x - x (z z), as the sum of its parts. */
 static void differ_tanh_back(struct two t)
 {
     const uint32_t minus = negative(t.p, t.y);
-    differ_add(t.d, t.x, sum_to_shape(t.p, t.y, t.x));
-    differ_add(t.d, t.x, sum_to_shape(t.p, times(t.p, minus, times(t.p, t.z, t.z)), t.x));
+    add_shaped(t, t.x, t.y);
+    add_shaped(t, t.x, times(t.p, minus, times(t.p, t.z, t.z)));
     if (!t.d->active[t.z])
         return;
     const uint32_t square = sum_to_shape(t.p, times(t.p, minus, t.x), t.z);
     for (int i = 0; i < 2; i++)
-        differ_add(t.d, t.z, sum_to_shape(t.p, times(t.p, square, t.z), t.z));
+        add_shaped(t, t.z, times(t.p, square, t.z));
 }
 
 /* u - u z, where u is x z. */
@@ -211,22 +215,18 @@ static void differ_sigmoid_back(struct two t)
     const uint32_t u = times(t.p, t.x, t.z), minus = negative(t.p, t.y);
     const uint32_t of_u = form_add(t.p, t.y,
                                    sum_to_shape(t.p, times(t.p, minus, t.z), t.z));
-    differ_add(t.d, t.z, sum_to_shape(t.p, times(t.p, minus, u), t.z));
-    differ_add(t.d, t.x, sum_to_shape(t.p, times(t.p, of_u, t.z), t.x));
-    differ_add(t.d, t.z, sum_to_shape(t.p, times(t.p, of_u, t.x), t.z));
+    add_shaped(t, t.z, times(t.p, minus, u));
+    add_shaped(t, t.x, times(t.p, of_u, t.z));
+    add_shaped(t, t.z, times(t.p, of_u, t.x));
 }
 
 static void differ_matmul(struct two t, bool is_flat)
 {
     if (t.d->active[t.x] &&
         !(is_flat && differ_defer_product(t.d, FORM_COLUMNS, t.x, t.z, t.y)))
-        differ_add(
-            t.d, t.x,
-            sum_to_shape(t.p, form_join(t.p, ISA_KERNEL_MATMUL_LEFT, t.y, t.z), t.x));
+        add_shaped(t, t.x, form_join(t.p, ISA_KERNEL_MATMUL_LEFT, t.y, t.z));
     if (t.d->active[t.z] && !differ_defer_product(t.d, FORM_PRODUCTS, t.z, t.x, t.y))
-        differ_add(
-            t.d, t.z,
-            sum_to_shape(t.p, form_join(t.p, ISA_KERNEL_MATMUL_RIGHT, t.x, t.y), t.z));
+        add_shaped(t, t.z, form_join(t.p, ISA_KERNEL_MATMUL_RIGHT, t.x, t.y));
 }
 
 static void differ_turned(struct two t, bool is_left)
@@ -235,8 +235,8 @@ static void differ_turned(struct two t, bool is_left)
                                : form_join(t.p, ISA_KERNEL_MATMUL_LEFT, t.z, t.y);
     const uint32_t z = is_left ? form_join(t.p, ISA_KERNEL_MATMUL_RIGHT, t.y, t.x)
                                : form_join(t.p, ISA_KERNEL_MATMUL, t.x, t.y);
-    differ_add(t.d, t.x, sum_to_shape(t.p, x, t.x));
-    differ_add(t.d, t.z, sum_to_shape(t.p, z, t.z));
+    add_shaped(t, t.x, x);
+    add_shaped(t, t.z, z);
 }
 
 /* Adds (softmax(x) * sum(t) - t) * y for the scores x; -log(softmax(x)) * y for the target t. */
@@ -275,18 +275,61 @@ static uint32_t differ_labels(struct form_place p, uint32_t x, uint32_t labels,
     return times(p, spread_last(p, y, x), slope);
 }
 
+/* Returns the contribution to x of a kernel of which only the first operand has a derivative. */
+static uint32_t differ_first(struct two t, uint32_t index)
+{
+    const struct form_place p = t.p;
+    const int axis = isa_use_axis(index);
+    switch (isa_use_of(index)) {
+    case ISA_KERNEL_TOP_VALUES:
+        return differ_top(p, axis, t.x, t.z, t.y);
+    case ISA_KERNEL_SPLIT:
+        return differ_split(p, axis, t.x, t.z, t.y);
+    case ISA_KERNEL_PART:
+        return differ_part_of(p, axis, t.x, t.z, t.y);
+    case ISA_KERNEL_PAD:
+        return differ_padded(p, axis, t.x, t.z, t.y);
+    case ISA_KERNEL_CROSS_ENTROPY_AT:
+        return differ_labels(p, t.x, t.z, t.y);
+    case ISA_KERNEL_SLICE:
+        return differ_slice(p, t.x, t.z, t.y, axis);
+    case ISA_KERNEL_SCATTER:
+        return differ_scatter(p, t.z, t.y);
+    case ISA_KERNEL_TRANSPOSE:
+        return form_join(p, ISA_KERNEL_UNTRANSPOSE, t.y, t.z);
+    case ISA_KERNEL_UNTRANSPOSE:
+        return form_join(p, ISA_KERNEL_TRANSPOSE, t.y, t.z);
+    case ISA_KERNEL_TAKE:
+        return form_join_three(p, ISA_KERNEL_SCATTER_ADD, form_zero(p, t.x), t.z, t.y);
+    case ISA_KERNEL_TAKE_LAST:
+        return form_join_three(p, ISA_KERNEL_UPDATE, form_zero(p, t.x), t.z, t.y);
+    case ISA_KERNEL_SUM_LIKE:
+    case ISA_KERNEL_SUM_TO:
+        return spread(p, t.y, t.x);
+    case ISA_KERNEL_SPREAD_LAST:
+    case ISA_KERNEL_SPREAD_LAST_TO:
+        return form_map(p, ISA_KERNEL_SUM_LAST, t.y);
+    case ISA_KERNEL_RESHAPE:
+        return form_join(p, ISA_KERNEL_RESHAPE, t.y, form_shape(p, t.x));
+    case ISA_KERNEL_SPREAD_TO:
+        return sum_to_shape(p, t.y, t.x);
+    default: /* reshape_like: the elements may be others */
+        return form_join(p, ISA_KERNEL_RESHAPE_LIKE, t.y, t.x);
+    }
+}
+
 static void differ_combine(struct two t, uint32_t index)
 {
     const struct form_place p = t.p;
     const int axis = isa_use_axis(index);
     switch (isa_use_of(index)) {
     case ISA_KERNEL_ADD:
-        differ_add(t.d, t.x, sum_to_shape(p, t.y, t.x));
-        differ_add(t.d, t.z, sum_to_shape(p, t.y, t.z));
+        add_shaped(t, t.x, t.y);
+        add_shaped(t, t.z, t.y);
         break;
     case ISA_KERNEL_SUB:
-        differ_add(t.d, t.x, sum_to_shape(p, t.y, t.x));
-        differ_add(t.d, t.z, sum_to_shape(p, negative(p, t.y), t.z));
+        add_shaped(t, t.x, t.y);
+        add_shaped(t, t.z, negative(p, t.y));
         break;
     case ISA_KERNEL_MUL:
         differ_product(t);
@@ -328,69 +371,17 @@ static void differ_combine(struct two t, uint32_t index)
         differ_add(t.d, t.x, differ_stack(p, axis, 0, t.y));
         differ_add(t.d, t.z, differ_stack(p, axis, 1, t.y));
         break;
-        /* In the following kernels only the first operand has a derivative. */
-    case ISA_KERNEL_TOP_VALUES:
-        differ_add(t.d, t.x, differ_top(p, axis, t.x, t.z, t.y));
-        break;
-    case ISA_KERNEL_SPLIT:
-        differ_add(t.d, t.x, differ_split(p, axis, t.x, t.z, t.y));
-        break;
-    case ISA_KERNEL_PART:
-        differ_add(t.d, t.x, differ_part_of(p, axis, t.x, t.z, t.y));
-        break;
-    case ISA_KERNEL_PAD:
-        differ_add(t.d, t.x, differ_padded(p, axis, t.x, t.z, t.y));
-        break;
-    case ISA_KERNEL_CROSS_ENTROPY_AT:
-        differ_add(t.d, t.x, differ_labels(p, t.x, t.z, t.y));
-        break;
-    case ISA_KERNEL_SLICE:
-        differ_add(t.d, t.x, differ_slice(p, t.x, t.z, t.y, axis));
-        break;
     case ISA_KERNEL_GATHER:
         if (!differ_defer_rows(t.d, t.x, t.z, t.y))
             differ_add(t.d, t.x, differ_gather(p, t.x, t.z, t.y));
         break;
-    case ISA_KERNEL_SCATTER:
-        differ_add(t.d, t.x, differ_scatter(p, t.z, t.y));
-        break;
-    case ISA_KERNEL_TRANSPOSE:
-        differ_add(t.d, t.x, form_join(p, ISA_KERNEL_UNTRANSPOSE, t.y, t.z));
-        break;
-    case ISA_KERNEL_UNTRANSPOSE:
-        differ_add(t.d, t.x, form_join(p, ISA_KERNEL_TRANSPOSE, t.y, t.z));
-        break;
-    case ISA_KERNEL_TAKE:
-        differ_add(
-            t.d, t.x,
-            form_join_three(p, ISA_KERNEL_SCATTER_ADD, form_zero(p, t.x), t.z, t.y));
-        break;
-    case ISA_KERNEL_TAKE_LAST:
-        differ_add(t.d, t.x,
-                   form_join_three(p, ISA_KERNEL_UPDATE, form_zero(p, t.x), t.z, t.y));
-        break;
-    case ISA_KERNEL_SUM_LIKE:
-    case ISA_KERNEL_SUM_TO:
-        differ_add(t.d, t.x, spread(p, t.y, t.x));
-        break;
     /* A condition has no derivative: only the second operand has one. */
     case ISA_KERNEL_WHEN:
     case ISA_KERNEL_UNLESS:
-        differ_add(t.d, t.z,
-                   sum_to_shape(p, form_join(p, isa_use_of(index), t.x, t.y), t.z));
+        add_shaped(t, t.z, form_join(p, isa_use_of(index), t.x, t.y));
         break;
-    case ISA_KERNEL_SPREAD_LAST:
-    case ISA_KERNEL_SPREAD_LAST_TO:
-        differ_add(t.d, t.x, form_map(p, ISA_KERNEL_SUM_LAST, t.y));
-        break;
-    case ISA_KERNEL_RESHAPE:
-        differ_add(t.d, t.x, form_join(p, ISA_KERNEL_RESHAPE, t.y, form_shape(p, t.x)));
-        break;
-    case ISA_KERNEL_SPREAD_TO:
-        differ_add(t.d, t.x, sum_to_shape(p, t.y, t.x));
-        break;
-    default: /* reshape_like: the elements may be others */
-        differ_add(t.d, t.x, form_join(p, ISA_KERNEL_RESHAPE_LIKE, t.y, t.x));
+    default:
+        differ_add(t.d, t.x, differ_first(t, index));
     }
 }
 

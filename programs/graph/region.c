@@ -17,7 +17,7 @@ struct region {
     struct region_loop *loop;
     /* for a branch: 0 if it is entered when the condition holds, else 1 */
     uint32_t side;
-    struct region_value first_param; /* first parameter of a top region or a header */
+    uint32_t first_param; /* node of the first parameter of a top region or a header */
     bool has_param;
 };
 
@@ -184,7 +184,7 @@ static struct region_value circulate(struct region_loop *loop,
 static struct region_value trigger_iteration(struct region_loop *loop, struct lib_pos pos)
 {
     if (loop->variable_count == 1)
-        return loop->header->first_param;
+        return token(loop->header, loop->header->first_param, 0);
     if (!loop->pulse.where)
         loop->pulse = circulate(loop, region_literal(ISA_BOOL, true), pos);
     return loop->pulse;
@@ -197,7 +197,7 @@ static struct region_value trigger(struct region *r, struct lib_pos pos)
     if (r->loop)
         return trigger_iteration(r->loop, pos);
     if (!r->conditional)
-        return r->first_param;
+        return token(r, r->first_param, 0);
     struct conditional *c = r->conditional;
     if (c->pivot == NO_PIVOT)
         c->pivot = materialise(r, region_literal(ISA_BOOL, true), pos).node;
@@ -383,7 +383,7 @@ struct region_value region_param(struct region *top, uint32_t index, struct lib_
     enum isa_type type = top->graph->functions[top->function].params[index];
     struct region_value v = token(top, add_node(top, ISA_OP_PARAM, type, index, pos), 0);
     if (!top->has_param)
-        top->first_param = v;
+        top->first_param = v.node;
     top->has_param = true;
     return v;
 }
@@ -558,7 +558,7 @@ static struct region_value circulate(struct region_loop *loop,
     isa_graph_connect(graph, node, 0, (struct isa_dest){merge, 0});
     *c = (struct circulating){.inside = token(header, merge, 0)};
     if (loop->all.count == 1)
-        header->first_param = c->inside;
+        header->first_param = merge;
     return c->inside;
 }
 
