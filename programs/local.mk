@@ -49,7 +49,6 @@ libinternal_a_SOURCES += \
   programs/graph/builder.h \
   programs/graph/check_gradient.c \
   programs/graph/emit.c \
-  programs/graph/emit.h \
   programs/graph/emit_array.c \
   programs/graph/emit_internal.h \
   programs/graph/region.c \

@@ -296,8 +296,6 @@ struct form_program {
     bool pairs; /* calls of gradients are paired with the calls of their functions */
     /* For each param, whether the last DERIVE that gives rows gave some; or NULL. */
     bool *given_rows;
-    /* Returns the index in the graph of an empty tensor. */
-    uint32_t (*nothing)(struct form_program *program, enum form_empty which);
     /* indices in the graph of the empty tensors; FORM_NONE: not made yet */
     uint32_t nothings[FORM_EMPTIES];
     void *context;

@@ -31,19 +31,27 @@ static uint32_t as_rows(struct form_place p, uint32_t tensor, uint32_t width)
     return form_join(p, ISA_KERNEL_RESHAPE, tensor, form_vector(p, all, last));
 }
 
-static enum form_empty which_empty(enum form_deferral kind, unsigned part)
-{
-    if (part == 0 || kind == FORM_PRODUCTS)
-        return FORM_NO_ROWS;
-    if (kind == FORM_COLUMNS)
-        return FORM_NO_COLUMNS;
-    return part == 1 ? FORM_NO_INDICES : FORM_NO_ROWS;
-}
-
 uint32_t form_nothing(struct form_place p, enum form_deferral kind, unsigned part)
 {
+    static const char *const names[FORM_EMPTIES] = {"no.rows", "no.indices",
+                                                    "no.columns"};
+    const enum form_empty which = part == 0 || kind == FORM_PRODUCTS ? FORM_NO_ROWS
+                                  : kind == FORM_COLUMNS             ? FORM_NO_COLUMNS
+                                  : part == 1                        ? FORM_NO_INDICES
+                                                                     : FORM_NO_ROWS;
+    struct isa_graph *graph = p.program->graph;
+    uint32_t *constant = &p.program->nothings[which];
+    if (*constant == FORM_NONE) {
+        const struct isa_shape shape = {which == FORM_NO_INDICES ? ISA_ELEMENT_INT
+                                                                 : ISA_ELEMENT_REAL,
+                                        which == FORM_NO_COLUMNS ? 2 : 1,
+                                        {0}};
+        struct isa_tensor *tensor = isa_tensor_new(&graph->tensors, &shape);
+        isa_tensor_seal(tensor, true);
+        *constant = isa_graph_add_constant(graph, names[which], tensor);
+    }
     struct form_entry *load = form_add_entry(p, FORM_LOAD);
-    load->index = p.program->nothing(p.program, which_empty(kind, part));
+    load->index = *constant;
     return form_add_result(p, load, deferred_type(kind, part));
 }
 

@@ -4,7 +4,6 @@
 #include "programs/form/check.h"
 #include "programs/form/text.h"
 #include "programs/graph/builder.h"
-#include "programs/graph/emit.h"
 #include "programs/types/type.h"
 
 #include <string.h>
@@ -254,21 +253,8 @@ struct form *programs_build_lone(struct programs_builder *b, struct lib_arena *a
 
 /* --- the graph ---------------------------------------------------------------------------- */
 
-static uint32_t link(void *context, uint32_t routine)
-{
-    return programs_build_link(context, routine);
-}
-
-void programs_build_emit(struct programs_builder *b, struct form *form, uint32_t function,
-                         struct lib_pos pos)
-{
-    const struct emit_target target = {&b->forms, b->graph, b->options, link, b};
-    programs_emit(&target, form, function, pos);
-}
-
-/* Builds a form, of a function or a constant, and makes its nodes. */
-static void build_form(struct programs_builder *b, const struct programs_function *f,
-                       const struct programs_equation *q)
+void programs_build_form(struct programs_builder *b, const struct programs_function *f,
+                         const struct programs_equation *q)
 {
     struct lib_arena *arena = lib_arena_new();
     struct form *form = f ? programs_build_source(b, arena, f)
@@ -280,12 +266,6 @@ static void build_form(struct programs_builder *b, const struct programs_functio
         programs_build_emit(b, form, f ? programs_build_link(b, (uint32_t)f->index) : 0,
                             f ? f->pos : q->names[0]->pos);
     lib_arena_free(arena);
-}
-
-void programs_build_function(struct programs_builder *b,
-                             const struct programs_function *f)
-{
-    build_form(b, f, NULL);
 }
 
 struct isa_graph *programs_build(const struct programs_ast *ast,
@@ -312,7 +292,7 @@ struct isa_graph *programs_build(const struct programs_ast *ast,
         const struct programs_equation *q = ast->constants[i];
         if (q->used &&
             (q == ast->result || q->port || !programs_build_alias(&b, q->names[0])))
-            build_form(&b, NULL, q);
+            programs_build_form(&b, NULL, q);
     }
     if (!b.fault)
         good = programs_build_linked(&b, diags);

@@ -45,30 +45,12 @@ static void remember(struct form_program *program, const void *source)
         *LIB_VEC_PUSH(&b->gradients) = source;
 }
 
-static uint32_t nothing(struct form_program *program, enum form_empty which)
-{
-    static const char *const names[] = {"no.rows", "no.indices", "no.columns"};
-    struct programs_builder *b = program->context;
-    uint32_t *constant = &program->nothings[which];
-    if (*constant == FORM_NONE) {
-        const struct isa_shape shape = {which == FORM_NO_INDICES ? ISA_ELEMENT_INT
-                                                                 : ISA_ELEMENT_REAL,
-                                        which == FORM_NO_COLUMNS ? 2 : 1,
-                                        {0}};
-        struct isa_tensor *tensor = isa_tensor_new(&b->graph->tensors, &shape);
-        isa_tensor_seal(tensor, true);
-        *constant = isa_graph_add_constant(b->graph, names[which], tensor);
-    }
-    return *constant;
-}
-
 /* A routine has the number of its function. */
 void programs_build_forms(struct programs_builder *b)
 {
     form_program_init(&b->forms, b->arena, b->graph);
     b->forms.make = make_form;
     b->forms.derived = remember;
-    b->forms.nothing = nothing;
     b->forms.pairs = b->options->settings->grad_mode == PROGRAMS_GRADIENTS_PAIRED;
     b->forms.given_rows = b->options->given_rows;
     b->forms.defers = b->options->settings->grad_params == PROGRAMS_GRADIENTS_DEFERRED;
@@ -303,7 +285,7 @@ bool programs_build_linked(struct programs_builder *b, struct lib_diags *diags)
     for (uint32_t i = 0; i < b->linked.count; i++) {
         const uint32_t routine = b->linked.items[i];
         if (b->forms.routines[routine].kind == FORM_SOURCE) {
-            programs_build_function(b, function_of(b, routine));
+            programs_build_form(b, function_of(b, routine), NULL);
             continue;
         }
         reach(b, routine);

@@ -32,7 +32,7 @@ const char *programs_build_part_name(struct programs_builder *b,
 
 /* --- constants ---------------------------------------------------------------------------- */
 
-static bool is_literal(const struct programs_expr *e)
+bool programs_build_is_literal(const struct programs_expr *e)
 {
     return e->kind == PROGRAMS_EXPR_INT || e->kind == PROGRAMS_EXPR_REAL ||
            e->kind == PROGRAMS_EXPR_BOOL;
@@ -40,8 +40,8 @@ static bool is_literal(const struct programs_expr *e)
 
 static const struct programs_expr *renames(const struct programs_equation *q)
 {
-    bool plain = q->name_count == 1 &&
-                 (is_literal(q->value) || q->value->kind == PROGRAMS_EXPR_NAME);
+    bool plain = q->name_count == 1 && (programs_build_is_literal(q->value) ||
+                                        q->value->kind == PROGRAMS_EXPR_NAME);
     return plain ? q->value : NULL;
 }
 

@@ -23,12 +23,6 @@ uint32_t programs_build_hold(struct form_place p, const char *name,
     return form_add_result(p, load, tensor_type(tensor->shape.element));
 }
 
-static bool is_literal(const struct programs_expr *e)
-{
-    return e->kind == PROGRAMS_EXPR_INT || e->kind == PROGRAMS_EXPR_REAL ||
-           e->kind == PROGRAMS_EXPR_BOOL;
-}
-
 static void put_literal(struct isa_tensor *tensor, uint64_t at,
                         const struct programs_expr *e)
 {
@@ -47,7 +41,7 @@ static bool find_written(const struct programs_expr *e, bool literal, unsigned r
                          struct isa_shape *shape, unsigned axis)
 {
     if (rank == 0)
-        return is_literal(e) || !literal;
+        return programs_build_is_literal(e) || !literal;
     if (e->kind != PROGRAMS_EXPR_ARRAY)
         return false;
     const int64_t length = (int64_t)e->operand_count;

@@ -82,6 +82,7 @@ const char *programs_build_part_name(struct programs_builder *b,
                                      const struct programs_binding *binding, uint32_t k,
                                      uint32_t width);
 
+bool programs_build_is_literal(const struct programs_expr *e);
 isa_value programs_build_literal(const struct programs_expr *e);
 
 /* Returns the literal or input that a constant renames; NULL if the constant is computed. */
@@ -214,12 +215,14 @@ struct form *programs_build_passed(struct programs_builder *b, struct form *form
 void programs_build_check(struct programs_builder *b, const char *pass,
                           const struct form *form);
 
-/* Makes the nodes of a form in a function of the graph. */
+/* Makes the nodes of a form in function `function` of the graph: its body, or a part of the body of
+ * the top level. `pos` is the position of the results (programs/graph/emit.c). */
 void programs_build_emit(struct programs_builder *b, struct form *form, uint32_t function,
                          struct lib_pos pos);
-/* Builds a function that is declared, and makes its nodes. */
-void programs_build_function(struct programs_builder *b,
-                             const struct programs_function *f);
+/* Builds the form of a function that is declared, or of a constant if `f` is NULL, and makes its
+ * nodes. */
+void programs_build_form(struct programs_builder *b, const struct programs_function *f,
+                         const struct programs_equation *q);
 
 /* Whether a constant is stored in cells. */
 bool programs_build_has_cells(struct programs_builder *b,

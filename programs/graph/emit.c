@@ -1,5 +1,4 @@
-#include "programs/graph/emit.h"
-
+/* The emitter: makes the nodes of a graph from forms, entry by entry in their order. */
 #include "isa/kernel_use.h"
 #include "lib/memory.h"
 #include "programs/gradient/calls.h"
@@ -13,7 +12,7 @@ union left {
 };
 
 struct emit {
-    const struct emit_target *t;
+    struct programs_builder *b;
     struct lib_arena *arena;
     struct form *form;
     struct region_value *values;       /* values of the form */
@@ -31,7 +30,7 @@ static void emit_block(struct emit *m, struct region *r, const struct form_block
  * square of the chain. */
 static bool is_full(const struct emit *m)
 {
-    return m->t->graph->node_count > ISA_MAX_NODES;
+    return m->b->graph->node_count > ISA_MAX_NODES;
 }
 
 /* --- values ------------------------------------------------------------------------------ */
@@ -44,10 +43,10 @@ static void reserve_all(struct emit *m)
     LIB_ARENA_RESERVE(m->arena, m->branches, &m->branch_capacity, m->form->branch_count);
 }
 
-static struct emit start_emit(const struct emit_target *t, struct lib_arena *arena,
+static struct emit start_emit(struct programs_builder *b, struct lib_arena *arena,
                               struct form *form, const struct region_value *params)
 {
-    struct emit m = {.t = t, .arena = arena, .form = form, .params = params};
+    struct emit m = {.b = b, .arena = arena, .form = form, .params = params};
     reserve_all(&m);
     return m;
 }
@@ -193,7 +192,7 @@ void emit_close_body(struct region_loop *loop, struct region *body,
 static struct elements *open_elements(struct emit *m, struct region *r,
                                       const struct form_entry *e)
 {
-    struct form_program *program = m->t->program;
+    struct form_program *program = &m->b->forms;
     const uint32_t routine = e->is_kept ? e->pair : e->routine;
     struct form *form = form_of(program, routine);
     struct elements *t = LIB_ARENA_NEW(m->arena, struct elements);
@@ -205,7 +204,7 @@ static struct elements *open_elements(struct emit *m, struct region *r,
     t->is_late = LIB_ARENA_ARRAY(m->arena, bool, form->value_count);
     for (uint32_t i = 0; i < t->count; i++)
         t->params[i] = get(m, e->operands.items[i]);
-    t->m = start_emit(m->t, m->arena, form, t->params);
+    t->m = start_emit(m->b, m->arena, form, t->params);
     t->loop = region_loop_open(r, "array", ISA_LOOP_UNBOUNDED, e->pos);
     t->body = emit_open_body(t->loop, NULL, NULL, t->length, &t->params[0], e->pos);
     return t;
@@ -275,7 +274,7 @@ static void emit_element(struct emit *m, struct region *r, const struct form_ent
 static void emit_declare(struct emit *m, struct region *r, const struct form_entry *e)
 {
     if (e->index == FORM_OF_SUM)
-        m->left[e->id].number = emit_sum_function(m->t, m->arena, e->type, e->pos);
+        m->left[e->id].number = emit_sum_function(r, e->type, e->pos);
     else
         m->left[e->id].loop = region_loop_open(r, "loop", e->inner, e->pos);
 }
@@ -315,8 +314,8 @@ static void emit_late(struct emit *m, struct region *r, const struct form_entry 
 static void emit_apply(struct emit *m, struct region *r, const struct form_entry *e)
 {
     const struct region_value *arguments = get_all(m, &e->operands);
-    const uint32_t function = m->t->link(m->t->context,
-                                         e->is_kept ? e->pair : e->routine);
+    const uint32_t function = programs_build_link(m->b,
+                                                  e->is_kept ? e->pair : e->routine);
     struct region_value *results = LIB_ARENA_ARRAY(m->arena, struct region_value,
                                                    e->results.count);
     if (e->is_kept)
@@ -333,7 +332,7 @@ static void emit_derive(struct emit *m, struct region *r, const struct form_entr
 {
     struct form_block call = {.form = m->form};
     uint32_t *results = LIB_ARENA_ARRAY(m->arena, uint32_t, e->results.count);
-    form_call_gradient(form_at(&call, e->pos), e, e->operands.items, m->t->program->pairs,
+    form_call_gradient(form_at(&call, e->pos), e, e->operands.items, m->b->forms.pairs,
                        results);
     reserve_all(m);
     emit_block(m, r, &call);
@@ -375,7 +374,7 @@ static struct region_value emit_one(struct emit *m, struct region *r,
     const uint32_t result = e->results.items[0];
     const struct region_value in = e->operands.count ? get(m, e->operands.items[0])
                                                      : (struct region_value){0};
-    struct isa_graph *graph = m->t->graph;
+    struct isa_graph *graph = m->b->graph;
     switch (e->kind) {
     case FORM_READ:
         return region_source(r, ISA_OP_READ, graph->cells[e->index].type, e->index,
@@ -398,15 +397,14 @@ static struct region_value emit_one(struct emit *m, struct region *r,
     case FORM_FETCH:
         return emit_fetch(r, in, get(m, e->operands.items[1]), e->pos);
     case FORM_TO_TENSOR:
-        return emit_tensor_of(m->t, m->arena, r, in, (enum isa_element_kind)e->index,
-                              e->pos);
+        return emit_tensor_of(r, in, (enum isa_element_kind)e->index, e->pos);
     case FORM_TO_ARRAY:
         return emit_array_of(r, in, form_graph_type(form_type(m->form, result)), e->pos);
     case FORM_SUM:
         return emit_sum(r,
-                        e->early ? m->left[e->early->id].number
-                                 : emit_sum_function(m->t, m->arena,
-                                                     isa_type_element(in.type), e->pos),
+                        e->early
+                            ? m->left[e->early->id].number
+                            : emit_sum_function(r, isa_type_element(in.type), e->pos),
                         in, e->pos);
     default:
         return emit_compute(m, r, e);
@@ -510,16 +508,16 @@ static void emit_block(struct emit *m, struct region *r, const struct form_block
     LIB_VEC_FREE(&stack);
 }
 
-void programs_emit(const struct emit_target *target, struct form *form, uint32_t function,
-                   struct lib_pos pos)
+void programs_build_emit(struct programs_builder *b, struct form *form, uint32_t function,
+                         struct lib_pos pos)
 {
     struct lib_arena *arena = lib_arena_new();
-    struct region *top = region_top(target->graph, arena, function, target->options);
-    const uint32_t count = target->graph->functions[function].param_count;
+    struct region *top = region_top(b->graph, arena, function, b->options);
+    const uint32_t count = b->graph->functions[function].param_count;
     struct region_value *params = LIB_ARENA_ARRAY(arena, struct region_value, count);
     for (uint32_t i = 0; i < count; i++)
         params[i] = region_param(top, i, form->params ? form->params[i].pos : pos);
-    struct emit m = start_emit(target, arena, form, params);
+    struct emit m = start_emit(b, arena, form, params);
     emit_block(&m, top, &form->top);
     for (uint32_t k = 0; k < form->results.count && !is_full(&m); k++)
         region_consume(top, ISA_OP_RESULT, k, get(&m, form->results.items[k]), pos);

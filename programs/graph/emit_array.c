@@ -11,6 +11,7 @@
 #include "programs/graph/emit_internal.h"
 
 #include "isa/kernel_use.h"
+#include "lib/text.h"
 
 /* --- elements ---------------------------------------------------------------------------- */
 
@@ -73,16 +74,19 @@ struct halves {
     struct region_value array, low, lower, upper;
 };
 
-static struct halves start_halves(const struct emit_target *t, struct lib_arena *arena,
-                                  const char *name, enum isa_type array_type,
-                                  enum isa_type result, struct lib_pos pos)
+static struct halves start_halves(struct region *r, const char *what, enum isa_type of,
+                                  enum isa_type array_type, enum isa_type result,
+                                  struct lib_pos pos)
 {
     const enum isa_type params[] = {array_type, ISA_INT, ISA_INT};
-    struct halves h = {
-        .function = isa_graph_add_function(t->graph, name, params, 3, &result, 1, pos)};
-    isa_graph_set_names(t->graph, h.function,
+    LIB_TEXT_OWN name = {0};
+    lib_text_printf(&name, "%s.%s", what, isa_type_name(of));
+    struct halves h = {.function = isa_graph_add_function(region_graph(r),
+                                                          lib_text_get(&name), params, 3,
+                                                          &result, 1, pos)};
+    isa_graph_set_names(region_graph(r), h.function,
                         (const char *const[]){"array", "low", "high"});
-    h.top = region_top(t->graph, arena, h.function, t->options);
+    h.top = region_of_function(r, h.function);
     h.array = region_param(h.top, 0, pos);
     h.low = region_param(h.top, 1, pos);
     const struct region_value high = region_param(h.top, 2, pos);
@@ -122,12 +126,9 @@ static struct region_value split_empty(struct region *r, struct region_value arr
 
 /* --- sums -------------------------------------------------------------------------------- */
 
-uint32_t emit_sum_function(const struct emit_target *t, struct lib_arena *arena,
-                           enum isa_type type, struct lib_pos pos)
+uint32_t emit_sum_function(struct region *r, enum isa_type type, struct lib_pos pos)
 {
-    struct halves h = start_halves(t, arena,
-                                   lib_arena_printf(arena, "sum.%s", isa_type_name(type)),
-                                   isa_type_array_of(type), type, pos);
+    struct halves h = start_halves(r, "sum", type, isa_type_array_of(type), type, pos);
     const struct region_value both = emit_two(
         h.inner[1], type == ISA_REAL ? ISA_OP_ADD_R : ISA_OP_ADD_I, type, h.lower,
         h.upper, pos);
@@ -169,26 +170,23 @@ static struct region_value scalar(struct region *r, struct region_value value,
 }
 
 /* Returns an element of an array for joining: of an array of arrays it has one row. */
-static struct region_value row_of(const struct emit_target *t, struct lib_arena *arena,
-                                  struct region *r, struct region_value value,
+static struct region_value row_of(struct region *r, struct region_value value,
                                   enum isa_element_kind element, struct lib_pos pos)
 {
     if (isa_type_rank(value.type) == 0)
         return scalar(r, value, element, pos);
-    const struct region_value tensor = emit_tensor_of(t, arena, r, value, element, pos);
+    const struct region_value tensor = emit_tensor_of(r, value, element, pos);
     return region_compute(r, ISA_OP_MAP, ISA_INT, isa_use(ISA_USE_LIFT, 0, 0), &tensor, 1,
                           pos);
 }
 
 /* Makes the function that makes a tensor of elements `low` to `high` - 1 of an array, at least
  * one. */
-static uint32_t part_function(const struct emit_target *t, struct lib_arena *arena,
-                              enum isa_type type, enum isa_element_kind element,
-                              struct lib_pos pos)
+static uint32_t part_function(struct region *r, enum isa_type type,
+                              enum isa_element_kind element, struct lib_pos pos)
 {
-    const char *name = lib_arena_printf(
-        arena, element == ISA_ELEMENT_INT ? "ints.%s" : "tensor.%s", isa_type_name(type));
-    struct halves h = start_halves(t, arena, name, type, ISA_TENSOR, pos);
+    const char *what = element == ISA_ELEMENT_INT ? "ints" : "tensor";
+    struct halves h = start_halves(r, what, type, type, ISA_TENSOR, pos);
     const struct region_value halves[] = {h.lower, h.upper};
     const struct region_value both = isa_type_rank(isa_type_element(type)) > 0
                                          ? region_compute(
@@ -197,36 +195,34 @@ static uint32_t part_function(const struct emit_target *t, struct lib_arena *are
                                                2, pos)
                                          : vector(h.inner[1], h.lower, h.upper, pos);
     const struct region_value one = row_of(
-        t, arena, h.inner[0], emit_fetch(h.inner[0], h.array, h.low, pos), element, pos);
+        h.inner[0], emit_fetch(h.inner[0], h.array, h.low, pos), element, pos);
     return end_halves(&h, one, both, pos);
 }
 
-static struct region_value load_empty(const struct emit_target *t, struct region *r,
-                                      enum isa_element_kind element, unsigned rank,
-                                      struct lib_pos pos)
+static struct region_value load_empty(struct region *r, enum isa_element_kind element,
+                                      unsigned rank, struct lib_pos pos)
 {
     struct isa_shape shape = isa_shape_scalar(element);
     shape.rank = (uint8_t)rank;
-    struct isa_tensor *tensor = isa_tensor_new(&t->graph->tensors, &shape);
+    struct isa_tensor *tensor = isa_tensor_new(&region_graph(r)->tensors, &shape);
     isa_tensor_seal(tensor, true);
     return region_source(r, ISA_OP_LOAD, ISA_INT,
-                         isa_graph_add_constant(t->graph, "empty", tensor), pos);
+                         isa_graph_add_constant(region_graph(r), "empty", tensor), pos);
 }
 
-struct region_value emit_tensor_of(const struct emit_target *t, struct lib_arena *arena,
-                                   struct region *r, struct region_value array,
+struct region_value emit_tensor_of(struct region *r, struct region_value array,
                                    enum isa_element_kind element, struct lib_pos pos)
 {
-    const uint32_t part = part_function(t, arena, array.type, element, pos);
+    const uint32_t part = part_function(r, array.type, element, pos);
     struct region *inner[2];
     const struct region_value length = split_empty(r, array, inner, pos);
-    const struct region_value none = load_empty(t, inner[0], element,
+    const struct region_value none = load_empty(inner[0], element,
                                                 isa_type_rank(array.type), pos);
     struct region_value all = call_range(inner[1], part, array, emit_integer(0), length,
                                          pos);
     if (isa_type_rank(isa_type_element(array.type)) ==
         0) /* of one element it has rank 0 */
-        all = vector(inner[1], all, load_empty(t, inner[1], element, 1, pos), pos);
+        all = vector(inner[1], all, load_empty(inner[1], element, 1, pos), pos);
     return region_merge(r, inner, none, all, pos);
 }
 

@@ -2,7 +2,7 @@
 #ifndef PROGRAMS_GRAPH_EMIT_INTERNAL_H
 #define PROGRAMS_GRAPH_EMIT_INTERNAL_H
 
-#include "programs/graph/emit.h"
+#include "programs/graph/builder.h"
 #include "programs/graph/region.h"
 
 static inline struct region_value emit_integer(int64_t i)
@@ -48,15 +48,13 @@ struct region_value emit_fetch(struct region *r, struct region_value array,
 
 /* Makes the function that adds elements `low` to `high` - 1 of an array, at least one. Each `sum`
  * has its own, so that a failure has its position. */
-uint32_t emit_sum_function(const struct emit_target *t, struct lib_arena *arena,
-                           enum isa_type type, struct lib_pos pos);
+uint32_t emit_sum_function(struct region *r, enum isa_type type, struct lib_pos pos);
 /* Makes the sum of an array; `function` is from emit_sum_function. */
 struct region_value emit_sum(struct region *r, uint32_t function,
                              struct region_value array, struct lib_pos pos);
 
 /* Makes a tensor with an element type, to which ints may be converted, from an array. */
-struct region_value emit_tensor_of(const struct emit_target *t, struct lib_arena *arena,
-                                   struct region *r, struct region_value array,
+struct region_value emit_tensor_of(struct region *r, struct region_value array,
                                    enum isa_element_kind element, struct lib_pos pos);
 /* Makes an array of a type, or a number, from a tensor. */
 struct region_value emit_array_of(struct region *r, struct region_value tensor,

@@ -75,6 +75,16 @@ struct region *region_top(struct isa_graph *graph, struct lib_arena *arena,
     return r;
 }
 
+struct region *region_of_function(struct region *region, uint32_t function)
+{
+    return region_top(region->graph, region->arena, function, region->options);
+}
+
+struct isa_graph *region_graph(const struct region *region)
+{
+    return region->graph;
+}
+
 /* Makes a region in another one. */
 static struct region *new_inner(struct region *outer)
 {

@@ -48,6 +48,11 @@ struct region_value {
 struct region *region_top(struct isa_graph *graph, struct lib_arena *arena,
                           uint32_t function, const struct programs_options *options);
 
+/* Returns the top region of another function of the graph. */
+struct region *region_of_function(struct region *region, uint32_t function);
+
+struct isa_graph *region_graph(const struct region *region);
+
 /* Makes the branches of a conditional: inner[0] if the condition holds, inner[1] if not. */
 void region_split(struct region *region, struct region_value condition,
                   struct lib_pos pos, struct region *inner[2]);
