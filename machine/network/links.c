@@ -236,7 +236,7 @@ static void serve(struct machine *m)
         leave_ports(m);
     if (m->tells_queues)
         serve_told(m);
-    else if (m->network.timetable || m->network.waiting.tops)
+    else if (m->network.timetable || (m->has_queues && m->network.waiting.tops))
         serve_general(m);
     else if (!m->has_queues)
         m->network.topology->serve_unlimited(m);

@@ -332,9 +332,11 @@ ISA_FIRE_INLINE void machine_link_serve(const struct machine_links_now *now, uin
     machine_set_remove_if(&now->waiting, at, machine_queue_count(&link->queue) == 0);
 }
 
-ISA_FIRE_INLINE void machine_links_unlimited(struct machine *m, machine_next_link *next)
+/* `many`: a constant, whether the set of waiting links may have a second level. */
+ISA_FIRE_INLINE void machine_links_unlimited(struct machine *m, machine_next_link *next,
+                                             const bool many)
 {
-    const struct machine_links_now now = machine_links_begin(m, true, false);
+    const struct machine_links_now now = machine_links_begin(m, true, many);
     uint32_t link;
     machine_links_depart(&now, next, true, true);
     machine_links_arrive(&now, true, true);
@@ -374,12 +376,16 @@ ISA_FIRE_INLINE void machine_links_finite(struct machine *m, machine_next_link *
     m->network.some_wait = !machine_set_is_empty(&now.waiting);
 }
 
-/* Defines functions of a topology that simulate a cycle without events, if the set of waiting links
- * has no second level. `next` is a constant, which is faster than a call by pointer. */
+/* Defines functions of a topology that simulate a cycle without events; with finite queues, if the
+ * set of waiting links has no second level. `next` is a constant, which is faster than a call by
+ * pointer. */
 #define MACHINE_LINKS_SERVE(next)                                                        \
     static void serve_unlimited(struct machine *m)                                       \
     {                                                                                    \
-        machine_links_unlimited(m, next);                                                \
+        if (m->network.waiting.tops)                                                     \
+            machine_links_unlimited(m, next, true);                                      \
+        else                                                                             \
+            machine_links_unlimited(m, next, false);                                     \
     }                                                                                    \
     static void serve_finite(struct machine *m)                                          \
     {                                                                                    \
