@@ -95,6 +95,8 @@ libinternal_a_SOURCES += \
   machine/pe/pe.h \
   machine/pe/queue.c \
   machine/pe/queue.h \
+  machine/pe/resident.c \
+  machine/pe/resident.h \
   machine/pe/structure_memory.c \
   machine/pe/structure_memory.h \
   machine/pe/swap.c \

@@ -550,6 +550,9 @@ void machine_begin_part(struct machine *m, uint64_t cycle)
     m->peak_waiting = m->peak_live = m->peak_tags = m->peak_copied = 0;
     m->peak_structures = m->peak_elements = m->peak_tensor_bytes = 0;
     traces_part_counts_begin(&m->counts);
+    for (uint32_t i = 0; i < m->part_count; i++)
+        if (m->parts[i]->begin_part)
+            m->parts[i]->begin_part(m);
     if (!machine_limit_passed(m)) /* a passed limit is noticed when time advances */
         m->exec.tags.deepest = isa_activations_depth(&m->exec.tags);
     for (uint32_t i = 0; i < m->pe_count; i++)

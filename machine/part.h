@@ -169,6 +169,10 @@ struct machine_part {
     /* Updates the peak statistics of the part at the end of a cycle. */
     void (*observe)(struct machine *m);
 
+    /* Called when a part of a run begins: updates peak statistics that `observe` does not, because
+     * they may be reached within a cycle. */
+    void (*begin_part)(struct machine *m);
+
     /* Writes statistics that the part owns (OWNER in traces/stats.def), up to cycle stats->cycles,
      * except counters in struct traces_part_counts. Without the part they stay 0. */
     void (*measure)(const struct machine *m, struct traces_stats *stats);

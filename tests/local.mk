@@ -40,6 +40,7 @@ unit_tests += \
   tests/unit/machine/backpressure \
   tests/unit/machine/batches \
   tests/unit/machine/bounds \
+  tests/unit/machine/capacities \
   tests/unit/machine/checkpoint \
   tests/unit/machine/combinations \
   tests/unit/machine/divided \

@@ -24,7 +24,7 @@
  * run begins. */
 #define TRACES_PE_COUNTS(COUNT)                                                          \
     TRACES_PE_SUMS(COUNT)                                                                \
-    COUNT(peak_queue, "most tokens in its input queue")
+    COUNT(peak_queue, "most tokens in its input queue behind its turns; no capacity")
 
 /* RATIO(key, part, help): `part` divided by (function units of the PE x cycles). `part` may use the
  * PE's counts `pe` and the run's statistics `stats`. */

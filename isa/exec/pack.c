@@ -8,7 +8,7 @@
  * not packed: runs that follow a function do not resume from checkpoints. */
 static_assert(sizeof(void *) != 8 || sizeof(struct isa_activations) == 264,
               "pack all of it");
-static_assert(sizeof(void *) != 8 || sizeof(struct isa_exec) == 840, "pack all of it");
+static_assert(sizeof(void *) != 8 || sizeof(struct isa_exec) == 856, "pack all of it");
 
 /* Whether the memory that was read is a sequence of frames, each as long as its function's. */
 static bool frames_fit(const struct isa_activations *tags)

@@ -79,6 +79,8 @@ uint32_t isa_structures_make(struct isa_structures *s, uint64_t length,
     s->has_risen = true;
     s->elements += length;
     s->bytes = used + length * sizeof *structure->elements;
+    if (s->array_made)
+        s->array_made(s->context, made->pe_number, 0, length);
     if (s->watcher)
         s->watcher->array_made(s->watcher->context, number, (uint32_t)length);
     return number;
@@ -100,6 +102,8 @@ void isa_structures_grow(struct isa_structures *s, uint32_t number)
     s->has_risen = true;
     s->elements++;
     s->bytes += sizeof *structure->elements;
+    if (s->array_made)
+        s->array_made(s->context, structure->pe_number, length, structure->length);
     if (s->watcher && s->watcher->array_grown)
         s->watcher->array_grown(s->watcher->context, number, structure->length);
 }
@@ -121,6 +125,8 @@ uint32_t isa_structures_make_tensor(struct isa_structures *s, struct isa_tensor 
     s->count++;
     s->has_risen = true;
     s->bytes = used + tensor->bytes;
+    if (s->tensor_made)
+        s->tensor_made(s->context, number);
     if (s->watcher)
         s->watcher->array_made(s->watcher->context, number, 0);
     return number;
@@ -130,7 +136,7 @@ static void release_tensor(struct isa_structures *s, uint32_t number)
 {
     struct isa_structure *gone = &s->all.items[number];
     if (s->tensor_gone)
-        s->tensor_gone(s->gone_context, number, gone->tensor->bytes);
+        s->tensor_gone(s->context, number, gone->tensor->bytes);
     s->bytes -= sizeof *gone + gone->tensor->bytes;
     isa_tensor_free(&s->tensors, gone->tensor);
     *gone = (struct isa_structure){.next = s->free};
@@ -159,7 +165,7 @@ void isa_structures_release(struct isa_structures *s, uint32_t number)
     s->elements -= gone.length;
     s->bytes -= sizeof gone + gone.length * sizeof *gone.elements;
     if (s->array_gone)
-        s->array_gone(s->gone_context, gone.pe_number, gone.length);
+        s->array_gone(s->context, gone.pe_number, gone.length);
     if (s->watcher)
         s->watcher->array_gone(s->watcher->context, number, gone.length);
 }

@@ -105,11 +105,14 @@ struct isa_structures {
     /* functions to call when arrays are made or freed; borrowed, or NULL */
     const struct isa_watcher *watcher;
 
-    /* Callbacks, or NULL. tensor_gone: the tensor of structure `number` is about to be freed.
-     * array_gone: an array of `length` elements was freed. */
+    /* Callbacks, or NULL. tensor_made: structure `number` has a new tensor. tensor_gone: the tensor
+     * of structure `number` is about to be freed. array_made: the elements [first, end) of an array
+     * were made. array_gone: an array of `length` elements was freed. */
+    void (*tensor_made)(void *context, uint32_t number);
     void (*tensor_gone)(void *context, uint32_t number, uint64_t bytes);
+    void (*array_made)(void *context, uint32_t pe_number, uint64_t first, uint64_t end);
     void (*array_gone)(void *context, uint32_t pe_number, uint64_t length);
-    void *gone_context;
+    void *context;
 };
 
 void isa_structures_init(struct isa_structures *s, uint64_t limit_bytes);

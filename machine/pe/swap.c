@@ -2,6 +2,7 @@
 
 #include "isa/op_columns.h"
 #include "machine/engine/engine.h"
+#include "machine/pe/resident.h"
 #include "machine/pe/swap_room.h"
 #include "machine/pe/swap_served.h"
 #include "machine/verify/verify.h"
@@ -112,6 +113,19 @@ static void meet(struct machine *m, const struct isa_token *t,
     } else if (!isa_token_is_dead(t) && machine_tensor_at(m, instr, port, t->value)) {
         wait(m, isa_reference_structure(t->value));
     }
+}
+
+static void note_tensor(void *context, uint32_t number)
+{
+    machine_resident_note(context, machine_memory_of(context, number)->resident);
+}
+
+static void note_array(void *context, uint32_t pe_number, uint64_t first, uint64_t end)
+{
+    struct machine *m = context;
+    (void)pe_number;
+    for (uint32_t i = 0; first < end && i < m->swap->memory_count; i++)
+        machine_resident_note(m, m->swap->memories[i].resident);
 }
 
 /* Called when a tensor is freed, to which no waiting operand refers. */
@@ -342,6 +356,7 @@ static void begin_back(struct machine *m, struct machine_memory *memory, uint32_
 {
     struct machine_swapped *s = &m->swap->of.items[number];
     memory->resident += machine_swap_bytes(m, number);
+    machine_resident_note(m, memory->resident);
     s->where = MACHINE_SWAP_COMES;
     if (!s->asked) {
         s->ahead = true;
@@ -412,9 +427,11 @@ static bool make(struct machine *m)
     swap->memory_count = m->pe_count / m->memory_pes;
     swap->memories = lib_mem_new(swap->memory_count * sizeof *swap->memories);
     m->kernels_wait = true;
+    m->exec.structures.tensor_made = note_tensor;
     m->exec.structures.tensor_gone = forget;
+    m->exec.structures.array_made = note_array;
     m->exec.structures.array_gone = machine_room_forget_array;
-    m->exec.structures.gone_context = m;
+    m->exec.structures.context = m;
     return true;
 }
 
@@ -426,8 +443,6 @@ static void free_swap(struct machine *m)
     }
     lib_mem_free(m->swap->memories);
     LIB_VEC_FREE(&m->swap->of, &m->swap->moves, &m->swap->held);
-    m->exec.structures.tensor_gone = NULL;
-    m->exec.structures.array_gone = NULL;
 }
 
 static void reset(struct machine *m, struct machine *start)
@@ -522,11 +537,10 @@ static struct machine_wait waits(const struct machine *m)
                                : MACHINE_WAITS_FOR(NOTHING, NULL);
 }
 
-static void observe(struct machine *m)
+static void begin_part(struct machine *m)
 {
     for (uint32_t i = 0; i < m->swap->memory_count; i++)
-        m->counts.peak_resident = later(m->counts.peak_resident,
-                                        m->swap->memories[i].resident);
+        machine_resident_note(m, m->swap->memories[i].resident);
 }
 
 /* --- checkpoints, and what holds -------------------------------------------------------------- */
@@ -653,7 +667,7 @@ const struct machine_part machine_swap_part = {
     .next = next,
     .insist = machine_served_choose,
     .waits = waits,
-    .observe = observe,
+    .begin_part = begin_part,
     .pack = pack_swap,
     .show = show,
     .check = check,

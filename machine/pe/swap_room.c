@@ -124,27 +124,39 @@ void machine_room_take_element(struct machine *m, const struct machine_room_feed
     lib_mem_free(bytes);
 }
 
+/* Returns the setting that excludes finite memories, and the reason in `without`; or NULL. */
+static const char *excluded_by(const struct machine_settings *s, const char **without)
+{
+    if (s->executor_workers) {
+        *without = "an executor has no finite memory";
+        return "executor.workers";
+    }
+    if (s->tensor_transport == MACHINE_TRANSPORT_REFERENCE) {
+        *without = "tensors by reference have no finite memory";
+        return "tensor.transport=reference";
+    }
+    if (machine_nodes_are_asked(s)) {
+        *without = "nodes that count messages or have faults have no finite memory";
+        return machine_nodes_asked_by(s);
+    }
+    if (s->tensor_units) {
+        *without = "counted tensor units have no finite memory";
+        return "tensor.unit.count";
+    }
+    *without = "batches have no finite memory";
+    return s->batch_until != MACHINE_BATCH_NONE ? "tensor.batch.until" : NULL;
+}
+
+bool machine_memory_excludes(const struct machine_settings *s)
+{
+    const char *without;
+    return excluded_by(s, &without) != NULL;
+}
+
 bool machine_memory_fits(const struct machine_settings *s, struct lib_diags *diags)
 {
-    const char *other = NULL, *without = "";
-    if (s->memory_capacity == 0)
-        return true;
-    if (s->executor_workers) {
-        other = "executor.workers";
-        without = "an executor has no finite memory";
-    } else if (s->tensor_transport == MACHINE_TRANSPORT_REFERENCE) {
-        other = "tensor.transport=reference";
-        without = "tensors by reference have no finite memory";
-    } else if (machine_nodes_are_asked(s)) {
-        other = machine_nodes_asked_by(s);
-        without = "nodes that count messages or have faults have no finite memory";
-    } else if (s->tensor_units) {
-        other = "tensor.unit.count";
-        without = "counted tensor units have no finite memory";
-    } else if (s->batch_until != MACHINE_BATCH_NONE) {
-        other = "tensor.batch.until";
-        without = "batches have no finite memory";
-    }
+    const char *without;
+    const char *const other = s->memory_capacity ? excluded_by(s, &without) : NULL;
     if (other)
         lib_diag_plain(diags, LIB_DIAG_USAGE,
                        "memory.capacity and %s exclude each other: %s", other, without);

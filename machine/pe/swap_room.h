@@ -5,6 +5,9 @@
 
 #include "machine/pe/swap.h"
 
+/* Whether other settings exclude finite memories. */
+bool machine_memory_excludes(const struct machine_settings *s);
+
 bool machine_room_for_bytes(const struct machine *m, const struct machine_memory *memory,
                             uint64_t bytes);
 

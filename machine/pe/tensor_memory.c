@@ -450,7 +450,7 @@ static bool make(struct machine *m)
                     m->pe_count > m->memory_pes;
     m->kernels_wait |= t->is_fetched;
     m->exec.structures.tensor_gone = t->is_fetched ? forget_copies : NULL;
-    m->exec.structures.gone_context = m;
+    m->exec.structures.context = m;
     return t->is_fetched || (m->exec.tags.shares && m->exec.tags.shares->tells);
 }
 

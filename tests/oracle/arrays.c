@@ -61,6 +61,7 @@ struct value oracle_alloc(struct oracle *o, const struct firing *f, uint64_t len
     a->name = oracle_hash(f->instr, f->tag, length);
     o->structures++;
     o->elements += length;
+    oracle_note_room(o, a, false);
     return (struct value){oracle_reference_word(a->name, 0), a, 0};
 }
 

@@ -215,6 +215,7 @@
     MISTAKE(PAIRS, "pairs", "a PAIR reads a second tensor that is not here")             \
     MISTAKE(VECTORS, "vectors", "a VECTOR takes a tensor unit")                          \
     MISTAKE(ROOMLESS, "roomless", "a PAIR takes no room in a finite memory")             \
+    MISTAKE(LATER, "later", "what a kernel makes counts once its operands are freed")    \
     MISTAKE(COPIES, "copies", "each kernel that changes rows copies the tensor")         \
     MISTAKE(INLINE, "inline", "executor: a worker takes the newest of its own list")     \
     MISTAKE(UNNAMED, "unnamed", "the array of a port counts with another length")        \

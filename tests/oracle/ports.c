@@ -185,6 +185,7 @@ static void add_element(struct array *a, struct oracle *o)
     a->elements[a->length] = (struct element){0};
     a->length++;
     o->elements++;
+    oracle_note_room(o, a, false);
 }
 
 static struct isa_tensor *copy_of(struct oracle *o, const struct isa_tensor *from)
@@ -205,6 +206,7 @@ static struct value fed_value(struct oracle *o, const struct array *a, uint32_t 
     const struct firing f = {.instr = port_instr(o, number), .tag = o->root, .pe = a->pe};
     v = oracle_alloc(o, &f, 0);
     v.array->tensor = copy_of(o, fed->tensor);
+    oracle_note_room(o, v.array, false);
     v.word = v.array->tensor->word;
     return v;
 }

@@ -122,7 +122,7 @@ void oracle_measure(struct oracle *o)
     greatest(&stats->peak_elements, o->elements);
     greatest(&stats->peak_tensor_bytes, o->tensors.used);
     greatest(&stats->peak_tensor_copies, o->copied);
-    greatest(&stats->peak_resident, oracle_resident(o));
+    oracle_note_room(o, NULL, true);
     greatest(&stats->peak_graph_nodes, o->nodes);
 }
 

@@ -624,7 +624,8 @@ void oracle_next_move(struct oracle *o, uint64_t *cycle);
 bool oracle_memory_insists(struct oracle *o);
 /* Whether memories have no room for what a feed adds. */
 bool oracle_memory_refuses(const struct oracle *o, const struct oracle_feed *feed);
-uint64_t oracle_resident(const struct oracle *o);
+/* Called when an array has new elements or is a tensor; updates peak_resident. */
+void oracle_note_room(struct oracle *o, const struct array *a, bool end);
 
 /* Fires an instruction on tensors. Returns false if shapes do not fit. */
 bool oracle_fire_tensor(struct oracle *o, const struct firing *f, struct value a,

@@ -7,6 +7,13 @@ bool oracle_has_memories(const struct oracle *o)
            !o->nodes_state;
 }
 
+/* Whether memories are finite or could be: then their bytes are counted. */
+static bool counts_bytes(const struct oracle *o)
+{
+    return !o->s->executor_workers && !o->s->by_reference && !o->nodes_state &&
+           !o->s->tensor_units && !o->s->batch_until;
+}
+
 static unsigned memory_count(const struct oracle *o)
 {
     return oracle_memory_of(o, (unsigned)o->s->pe_count - 1) + 1;
@@ -104,13 +111,22 @@ bool oracle_memory_refuses(const struct oracle *o, const struct oracle_feed *fee
     return false;
 }
 
-uint64_t oracle_resident(const struct oracle *o)
+static void note_bytes(struct oracle *o, unsigned memory)
 {
-    uint64_t most = 0;
-    for (unsigned i = 0; oracle_has_memories(o) && i < memory_count(o); i++)
-        if (bytes_in(o, i) > most)
-            most = bytes_in(o, i);
-    return most;
+    uint64_t *const most = &o->outcome->stats.peak_resident;
+    const uint64_t bytes = bytes_in(o, memory);
+    *most = bytes > *most ? bytes : *most;
+}
+
+/* Called when an array has elements, or a tensor is there; `end`: at the end of a cycle. */
+void oracle_note_room(struct oracle *o, const struct array *a, bool end)
+{
+    for (unsigned i = 0; counts_bytes(o) && i < memory_count(o); i++)
+        if (oracle_wrong(o, LATER) ? end
+            : end                  ? false
+            : a->tensor            ? oracle_memory_of(o, a->pe) == i
+                                   : elements_in(o, i, a->pe, a->length) > 0)
+            note_bytes(o, i);
 }
 
 /* --- operands that wait --------------------------------------------------------------- */
@@ -484,6 +500,7 @@ static void begin_back(struct oracle *o, unsigned memory, struct array *a)
         o->memories[memory].fetches = goes_on_fetching(o, memory);
     a->swapped.asked = 0;
     o->outcome->stats.swap_in_bytes += a->tensor->bytes;
+    note_bytes(o, memory);
     begin_move(o, a, &o->memories[memory].back_free);
 }
 

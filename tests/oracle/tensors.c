@@ -598,6 +598,7 @@ bool oracle_fire_tensor(struct oracle *o, const struct firing *f, struct value a
     isa_tensor_seal(made, true);
     struct value sent = oracle_alloc(o, f, 0);
     sent.array->tensor = made;
+    oracle_note_room(o, sent.array, false);
     sent.word = made->word;
     oracle_send_list(o, f, 0, f->tag, sent, false);
     oracle_account_value(o, f, sent);

@@ -1,0 +1,129 @@
+#include "machine/pe/resident.h"
+
+#include "machine/pe/swap_room.h"
+#include "machine/placement/policy.h"
+#include "machine/verify/verify.h"
+
+/* Adds bytes, modulo 2^64, to a memory. */
+static void add(struct machine *m, uint32_t memory, uint64_t bytes)
+{
+    m->resident->bytes[memory] += bytes;
+    machine_resident_note(m, m->resident->bytes[memory]);
+}
+
+/* Adds `bytes`, modulo 2^64, for each of the elements [first, end) of an array. Takes time
+ * proportional to their number or that of the PEs, whichever is less. */
+static void add_elements(struct machine *m, uint32_t home, uint64_t first, uint64_t end,
+                         uint64_t bytes)
+{
+    const struct machine_element_policy *policy = m->policies->elements;
+    const uint64_t rounds = policy->step ? (end - first) / m->pe_count : 0;
+    if (policy->step == 0) {
+        add(m, home / m->memory_pes, (end - first) * bytes);
+        return;
+    }
+    for (uint32_t i = 0; rounds && i < m->resident->memory_count; i++)
+        add(m, i, rounds * m->memory_pes * bytes);
+    for (uint64_t i = first + rounds * m->pe_count; i < end; i++)
+        add(m, machine_place_element(policy, home, i, m->pe_count) / m->memory_pes,
+            bytes);
+}
+
+static void add_tensor(struct machine *m, uint32_t number, uint64_t times)
+{
+    const struct isa_structure *s = &m->exec.structures.all.items[number];
+    add(m, s->pe_number / m->memory_pes, times * s->tensor->bytes);
+}
+
+/* --- callbacks of structures ------------------------------------------------------------------ */
+
+static void tensor_made(void *context, uint32_t number)
+{
+    add_tensor(context, number, 1);
+}
+
+static void tensor_gone(void *context, uint32_t number, uint64_t bytes)
+{
+    (void)bytes;
+    add_tensor(context, number, UINT64_MAX);
+}
+
+static void array_made(void *context, uint32_t pe_number, uint64_t first, uint64_t end)
+{
+    add_elements(context, pe_number, first, end, sizeof(isa_value));
+}
+
+static void array_gone(void *context, uint32_t pe_number, uint64_t length)
+{
+    add_elements(context, pe_number, 0, length, -(uint64_t)sizeof(isa_value));
+}
+
+/* --- the part --------------------------------------------------------------------------------- */
+
+static bool make(struct machine *m)
+{
+    struct isa_structures *s = &m->exec.structures;
+    if (m->swap || machine_memory_excludes(&m->settings))
+        return false;
+    m->resident->memory_count = m->pe_count / m->memory_pes;
+    m->resident->bytes = lib_mem_new(m->resident->memory_count *
+                                     sizeof *m->resident->bytes);
+    s->tensor_made = tensor_made;
+    s->tensor_gone = tensor_gone;
+    s->array_made = array_made;
+    s->array_gone = array_gone;
+    s->context = m;
+    return true;
+}
+
+static void free_resident(struct machine *m)
+{
+    lib_mem_free(m->resident->bytes);
+}
+
+static void reset(struct machine *m, struct machine *start)
+{
+    (void)start;
+    memset(m->resident->bytes, 0, m->resident->memory_count * sizeof *m->resident->bytes);
+}
+
+static void begin_part(struct machine *m)
+{
+    for (uint32_t i = 0; i < m->resident->memory_count; i++)
+        add(m, i, 0);
+}
+
+/* Computes the bytes of memories from the structures, if a checkpoint has been read. */
+static void pack(struct lib_pack *pack, struct machine *m)
+{
+    const struct isa_structures *all = &m->exec.structures;
+    if (!lib_pack_reads(pack))
+        return;
+    reset(m, NULL);
+    for (uint32_t i = 0; i < all->all.count; i++) {
+        const struct isa_structure *s = &all->all.items[i];
+        if (!s->is_alive || !lib_pack_expect(pack, s->pe_number < m->pe_count))
+            continue;
+        if (s->is_tensor)
+            add_tensor(m, i, 1);
+        else
+            add_elements(m, s->pe_number, 0, s->length, sizeof(isa_value));
+    }
+}
+
+static void check(const struct machine *m, struct machine_audit *f)
+{
+    const struct isa_structures *all = &m->exec.structures;
+    uint64_t bytes = all->elements * sizeof(isa_value);
+    for (uint32_t i = 0; i < all->all.count; i++)
+        if (all->all.items[i].is_alive && all->all.items[i].is_tensor)
+            bytes += all->all.items[i].tensor->bytes;
+    for (uint32_t i = 0; i < m->resident->memory_count; i++)
+        bytes -= m->resident->bytes[i];
+    machine_must(f, bytes == 0, "bytes in memories are counted");
+}
+
+const struct machine_part machine_resident_part = {
+    MACHINE_PART_STATE(resident), .make = make, .free = free_resident, .reset = reset,
+    .begin_part = begin_part,     .pack = pack, .check = check,        .is_plain = true,
+};

@@ -1,0 +1,23 @@
+/* Bytes of tensors and arrays in each memory while memories are unlimited, for `peak_resident`: the
+ * capacity that suffices. machine/pe/swap.h counts them where memories are finite.
+ *
+ * Bytes are counted when a structure is made, grows or is freed, so a run without any pays nothing.
+ */
+#ifndef MACHINE_PE_RESIDENT_H
+#define MACHINE_PE_RESIDENT_H
+
+#include "machine/state.h"
+
+struct machine_resident {
+    uint32_t memory_count;
+    uint64_t *bytes; /* indexed by memory */
+};
+
+/* Updates the peak when a memory has `bytes`. */
+static inline void machine_resident_note(struct machine *m, uint64_t bytes)
+{
+    if (bytes > m->counts.peak_resident)
+        m->counts.peak_resident = bytes;
+}
+
+#endif
