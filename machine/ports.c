@@ -1,5 +1,6 @@
 #include "machine/ports.h"
 
+#include "lib/heap.h"
 #include "machine/cycle.h"
 #include "machine/engine/engine.h"
 #include "machine/engine/executor.h"
@@ -31,10 +32,41 @@ static struct machine_fed *copy_parts(const struct machine_fed *parts, uint32_t 
 
 static bool is_before(const struct machine_feed *a, const struct machine_feed *b)
 {
-    return a->cycle != b->cycle ? a->cycle < b->cycle : a->port < b->port;
+    return a->cycle != b->cycle ? a->cycle < b->cycle
+           : a->port != b->port ? a->port < b->port
+                                : a->number < b->number;
 }
 
-/* Inserts a feed behind those that precede it or were given earlier. */
+static void forget_sum(struct machine_ports *p)
+{
+    if (p->sum)
+        machine_room_sum_free(p->sum);
+    p->sum = NULL;
+}
+
+static void add_pending(struct machine_ports *p, struct machine_feed *feed)
+{
+    struct machine_pending *of = &p->of[feed->port];
+    feed->number = p->number++;
+    LIB_HEAP_PUT(&p->feeds, feed, is_before);
+    of->feeds++;
+    of->elements += feed->parts != NULL;
+    of->closes |= !feed->parts;
+    of->last = feed->cycle;
+}
+
+static struct machine_feed take_pending(struct machine_ports *p)
+{
+    struct machine_feed feed;
+    LIB_HEAP_TAKE(&p->feeds, &feed, is_before);
+    struct machine_pending *of = &p->of[feed.port];
+    of->feeds--;
+    of->elements -= feed.parts != NULL;
+    of->closes &= feed.parts != NULL;
+    forget_sum(p);
+    return feed;
+}
+
 static void put(struct machine *m, struct machine_feed feed)
 {
     struct machine_ports *p = m->ports;
@@ -44,13 +76,11 @@ static void put(struct machine *m, struct machine_feed feed)
     if (feed.cycle > MACHINE_LAST_CYCLE)
         feed.cycle = now > MACHINE_LAST_CYCLE ? now : MACHINE_LAST_CYCLE;
     assert(m->running && feed.cycle >= now);
-    if (p->at == p->feeds.count)
-        p->at = p->feeds.count = 0;
-    (void)LIB_VEC_PUSH(&p->feeds);
-    size_t at = p->feeds.count - 1;
-    for (; at > p->at && is_before(&feed, &p->feeds.items[at - 1]); at--)
-        p->feeds.items[at] = p->feeds.items[at - 1];
-    p->feeds.items[at] = feed;
+    if (p->sum && p->sum->cycle != now)
+        forget_sum(p);
+    if (p->sum && feed.cycle == now && feed.parts)
+        machine_room_sum_add(m, p->sum, feed.port, feed.parts);
+    add_pending(p, &feed);
 }
 
 void machine_feed(struct machine *m, uint32_t port, const struct machine_fed *parts,
@@ -70,49 +100,37 @@ struct machine_given machine_given(const struct machine *m, uint32_t port)
 {
     const struct machine_ports *p = m->ports;
     const struct isa_port_state *state = &m->exec.structures.ports->all[port];
-    struct machine_given given = {.elements = state->fed, .is_closed = state->is_closed};
-    for (size_t i = p->at; i < p->feeds.count; i++) {
-        const struct machine_feed *f = &p->feeds.items[i];
-        if (f->port != port)
-            continue;
-        given.elements += f->parts != NULL;
-        given.is_closed |= !f->parts;
-        given.last = f->cycle;
-    }
-    return given;
+    const struct machine_pending *of = &p->of[port];
+    return (struct machine_given){.elements = state->fed + of->elements,
+                                  .last = of->feeds ? of->last : 0,
+                                  .is_closed = state->is_closed || of->closes};
 }
 
 /* Whether memories have room for an element in the current cycle, after all earlier feeds for
  * it. */
-static bool has_room(const struct machine *m, const struct machine_room_feed *feed)
+static bool has_room(const struct machine *m, uint32_t port,
+                     const struct machine_fed *parts)
 {
-    const struct machine_ports *p = m->ports;
+    struct machine_ports *p = m->ports;
     const uint64_t now = machine_now(m);
-    LIB_VEC(struct machine_room_feed) feeds = {0};
-    struct machine_room_feed own = *feed;
-    for (size_t i = p->at; i < p->feeds.count && p->feeds.items[i].cycle == now; i++) {
-        const struct machine_feed *f = &p->feeds.items[i];
-        if (!f->parts)
-            continue;
-        uint64_t ahead = 0;
-        for (size_t k = 0; k < feeds.count; k++)
-            ahead += feeds.items[k].port == f->port;
-        *LIB_VEC_PUSH(&feeds) = (struct machine_room_feed){f->port, ahead, f->parts};
-        own.ahead += f->port == own.port;
+    if (p->sum && p->sum->cycle != now)
+        forget_sum(p);
+    if (!p->sum) {
+        p->sum = machine_room_sum_new(m, now);
+        for (size_t i = 0; i < p->feeds.count; i++)
+            if (p->feeds.items[i].cycle == now && p->feeds.items[i].parts)
+                machine_room_sum_add(m, p->sum, p->feeds.items[i].port,
+                                     p->feeds.items[i].parts);
     }
-    *LIB_VEC_PUSH(&feeds) = own;
-    const uint64_t lacking = machine_room_feeds_need(m, feeds.items, feeds.count);
-    LIB_VEC_FREE(&feeds);
-    return lacking == 0;
+    return machine_room_sum_needs(m, p->sum, port, parts) == 0;
 }
 
 bool machine_takes_feed(const struct machine *m, uint32_t port,
                         const struct machine_fed *parts, uint64_t cycle)
 {
-    const struct machine_room_feed feed = {.port = port, .parts = parts};
     if (machine_port_room(m, port) == 0)
         return false;
-    return !m->swap || cycle > machine_now(m) || has_room(m, &feed);
+    return !m->swap || cycle > machine_now(m) || has_room(m, port, parts);
 }
 
 uint64_t machine_port_room(const struct machine *m, uint32_t port)
@@ -190,11 +208,10 @@ static const char *feed_element(struct machine *m, const struct machine_feed *f,
 {
     const uint32_t count = m->code->graph->ports[f->port].part_count;
     const struct isa_port_state *state = &m->exec.structures.ports->all[f->port];
-    const struct machine_room_feed room = {.port = f->port, .parts = f->parts};
     const uint64_t most = m->settings.port_capacity, element = state->fed;
     if (most && element >= state->wanted + most)
         return "port.capacity";
-    m->ports->needed = m->swap ? machine_room_feeds_need(m, &room, 1) : 0;
+    m->ports->needed = m->swap ? machine_room_feed_needs(m, f->port, f->parts) : 0;
     if (m->ports->needed)
         return "memory.capacity";
     if (!machine_fed_make(&m->exec, f->parts, count, values))
@@ -208,7 +225,7 @@ static const char *feed_element(struct machine *m, const struct machine_feed *f,
     for (uint32_t i = 0; m->events && i < count; i++)
         tell_feed(m, f, i, element, values[i].value);
     if (m->swap)
-        machine_room_take_element(m, &room);
+        machine_room_take_element(m, f->port, f->parts);
     (void)isa_ports_feed(&m->exec, f->port, values);
     note_written(m, state);
     return NULL;
@@ -236,14 +253,13 @@ void machine_ports_take(struct machine *m)
 {
     struct machine_ports *p = m->ports;
     while (m->running && machine_ports_next(p) == m->cycle) {
-        struct machine_feed *f = &p->feeds.items[p->at++];
+        const struct machine_feed f = take_pending(p);
         p->taken++;
-        if (f->parts)
-            take_element(m, f);
+        if (f.parts)
+            take_element(m, &f);
         else
-            take_close(m, f);
-        lib_mem_free(f->parts);
-        f->parts = NULL;
+            take_close(m, &f);
+        lib_mem_free(f.parts);
         if (m->running)
             (m->executor ? machine_executor_answer_ports
                          : machine_general_answer_ports)(m);
@@ -291,13 +307,6 @@ bool machine_lapse(struct machine *m, uint64_t cycle)
     if (m->events)
         machine_events_flush(m);
     return m->running;
-}
-
-static void drop_feeds(struct machine_ports *p)
-{
-    for (size_t i = p->at; i < p->feeds.count; i++)
-        lib_mem_free(p->feeds.items[i].parts);
-    p->at = p->feeds.count = 0;
 }
 
 /* --- checkpoints ------------------------------------------------------------------------------ */
@@ -373,51 +382,44 @@ static void skip_taken(struct lib_pack *pack, struct machine_ports *p)
 {
     if (!lib_pack_expect(pack, p->taken <= p->feeds.count))
         return;
-    for (p->at = 0; p->at < p->taken; p->at++) {
-        lib_mem_free(p->feeds.items[p->at].parts);
-        p->feeds.items[p->at].parts = NULL;
-    }
+    for (uint64_t i = 0; i < p->taken; i++)
+        lib_mem_free(take_pending(p).parts);
 }
 
-static bool are_in_order(const struct machine_ports *p, uint64_t now)
-{
-    bool are = true;
-    for (size_t i = p->at; i < p->feeds.count && are; i++)
-        are = p->feeds.items[i].cycle >= now &&
-              (i == p->at || !is_before(&p->feeds.items[i], &p->feeds.items[i - 1]));
-    return are;
-}
-
-MACHINE_PACKS_ALL(machine_ports, 72);
+MACHINE_PACKS_ALL(machine_ports, 88);
 
 void machine_ports_pack(struct lib_pack *pack, struct machine *m)
 {
     struct machine_ports *p = m->ports;
-    struct machine_ports own = {0};
+    LIB_VEC(struct machine_feed) heap = {0}, sorted = {0};
     if (!p)
         return;
-    for (size_t i = p->at; i < p->feeds.count && !lib_pack_reads(pack); i++)
-        *LIB_VEC_PUSH(&own.feeds) = p->feeds.items[i];
+    for (size_t i = 0; i < p->feeds.count && !lib_pack_reads(pack); i++)
+        *LIB_VEC_PUSH(&heap) = p->feeds.items[i];
+    while (heap.count) {
+        struct machine_feed first;
+        LIB_HEAP_TAKE(&heap, &first, is_before);
+        *LIB_VEC_PUSH(&sorted) = first;
+    }
     LIB_PACK(pack, p->due, p->now, p->taken);
-    LIB_PACK_EACH(pack, &own.feeds, f, { pack_own(pack, m->code->graph, f); });
-    if (!lib_pack_reads(pack)) {
-        LIB_VEC_FREE(&own.feeds);
-        return;
+    LIB_PACK_EACH(pack, &sorted, f, { pack_own(pack, m->code->graph, f); });
+    if (lib_pack_reads(pack)) {
+        const bool is_known = p->feeds.count > 0;
+        if (is_known)
+            skip_taken(pack, p);
+        for (size_t i = 0; i < sorted.count; i++) {
+            struct machine_feed *f = &sorted.items[i];
+            f->number = i;
+            if (is_known || pack->failed ||
+                !lib_pack_expect(pack, i == 0 || is_before(f - 1, f)))
+                lib_mem_free(f->parts);
+            else
+                add_pending(p, f);
+        }
+        lib_pack_expect(pack, (m->executor || p->due >= m->cycle) &&
+                                  machine_ports_next(p) >= machine_now(m));
     }
-    const bool is_known = p->feeds.count > 0;
-    if (is_known) {
-        skip_taken(pack, p);
-        drop_feeds(&own);
-        LIB_VEC_FREE(&own.feeds);
-    } else {
-        LIB_VEC_FREE(&p->feeds);
-        p->feeds.items = own.feeds.items;
-        p->feeds.count = own.feeds.count;
-        p->feeds.capacity = own.feeds.capacity;
-        p->at = 0;
-    }
-    lib_pack_expect(pack, (m->executor || p->due >= m->cycle) &&
-                              are_in_order(p, machine_now(m)));
+    LIB_VEC_FREE(&heap, &sorted);
 }
 
 /* --- beginning and end ------------------------------------------------------------------------ */
@@ -427,6 +429,7 @@ void machine_ports_start(struct machine *m)
     if (!m->exec.structures.ports)
         return;
     m->ports = lib_mem_new(sizeof *m->ports);
+    m->ports->of = lib_mem_new(m->code->graph->port_count * sizeof *m->ports->of);
     m->has_limits = true; /* for limits.memory, which includes what waits at ports */
     if (!m->executor)
         machine_pe_of(m, ISA_TAG_ROOT);
@@ -439,10 +442,13 @@ void machine_ports_start(struct machine *m)
 
 void machine_ports_free(struct machine *m)
 {
-    if (!m->ports)
+    struct machine_ports *p = m->ports;
+    if (!p)
         return;
-    drop_feeds(m->ports);
-    LIB_VEC_FREE(&m->ports->feeds);
-    lib_mem_free(m->ports);
+    for (size_t i = 0; i < p->feeds.count; i++)
+        lib_mem_free(p->feeds.items[i].parts);
+    forget_sum(p);
+    LIB_VEC_FREE(&p->feeds);
+    LIB_MEM_FREE(p->of, p);
     m->ports = NULL;
 }

@@ -34,6 +34,15 @@ struct machine_feed {
     uint64_t cycle;
     uint32_t port;
     struct machine_fed *parts; /* components of the element; NULL: the port is closed */
+    uint64_t number;           /* order of the calls; set by the machine */
+};
+
+/* Pending feeds of a port. */
+struct machine_pending {
+    uint64_t feeds;    /* number of them, with the closing */
+    uint64_t elements; /* number of elements */
+    uint64_t last;     /* cycle of the last one */
+    bool closes;
 };
 
 struct machine_ports {
@@ -43,10 +52,12 @@ struct machine_ports {
     /* Smallest memory.capacity that has room for a refused feed; 0: no feed was refused. */
     uint64_t needed;
     uint64_t due; /* cycle of the next event that is not a feed; MACHINE_NEVER: none */
-    /* Pending feeds from index `at` on, ordered by cycle, port and order of the calls. `parts` of a
-     * feed are owned, in one block with their data. */
+    /* Pending feeds: a heap by cycle, port and order of the calls. `parts` of a feed are owned, in
+     * one block with their data. */
     LIB_VEC(struct machine_feed) feeds;
-    size_t at;
+    uint64_t number;              /* of the next feed that is given */
+    struct machine_pending *of;   /* owned: pending feeds of each port */
+    struct machine_room_sum *sum; /* owned: what feeds of this cycle need; or NULL */
 };
 
 /* Feeds an element to an open input port at the beginning of `cycle`, which must be at least
@@ -123,7 +134,7 @@ void machine_ports_pack(struct lib_pack *pack, struct machine *m);
 /* Returns the cycle of the next pending feed; MACHINE_NEVER if there is none. */
 static inline uint64_t machine_ports_next(const struct machine_ports *p)
 {
-    return p->at < p->feeds.count ? p->feeds.items[p->at].cycle : UINT64_MAX;
+    return p->feeds.count ? p->feeds.items[0].cycle : UINT64_MAX;
 }
 
 /* Applies the feeds of this cycle, and answers the reads that waited for them. */

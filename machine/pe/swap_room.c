@@ -2,7 +2,6 @@
 #include "machine/nodes/nodes.h"
 
 #include "machine/placement/policy.h"
-#include "machine/ports.h"
 
 bool machine_room_for_bytes(const struct machine *m, const struct machine_memory *memory,
                             uint64_t bytes)
@@ -81,47 +80,101 @@ static uint32_t memory_at(const struct machine *m, uint32_t pe)
     return pe / m->memory_pes;
 }
 
-/* Adds what a feed needs in each memory to `bytes`, indexed by memory. */
-static void add_feed(const struct machine *m, const struct machine_room_feed *f,
-                     uint64_t *bytes)
+/* Calls `give` for what an element that is fed after `ahead` others needs: bytes in a memory. */
+static void each_of_feed(const struct machine *m, uint32_t port, uint64_t ahead,
+                         const struct machine_fed *parts,
+                         void (*give)(void *context, uint32_t memory, uint64_t bytes),
+                         void *context)
 {
-    const struct isa_port_state *state = &m->exec.structures.ports->all[f->port];
+    const struct isa_port_state *state = &m->exec.structures.ports->all[port];
     for (size_t i = 0; i < state->arrays.count; i++) {
         const struct isa_port_array *a = &state->arrays.items[i];
         const struct isa_structure *array = &m->exec.structures.all.items[a->structure];
         const uint32_t home = array->pe_number;
         if (!isa_port_keeps(&m->exec, a))
             continue;
-        bytes[memory_at(m, machine_place_element(m->policies->elements, home,
-                                                 array->length + f->ahead,
-                                                 m->pe_count))] += 8;
-        if (a->part != ISA_PORT_NONE && f->parts[a->part].is_tensor)
-            bytes[memory_at(m, home)] += isa_shape_bytes(&f->parts[a->part].shape);
+        give(context,
+             memory_at(m, machine_place_element(m->policies->elements, home,
+                                                array->length + ahead, m->pe_count)),
+             sizeof(isa_value));
+        if (a->part != ISA_PORT_NONE && parts[a->part].is_tensor)
+            give(context, memory_at(m, home), isa_shape_bytes(&parts[a->part].shape));
     }
 }
 
-uint64_t machine_room_feeds_need(const struct machine *m,
-                                 const struct machine_room_feed *feeds, size_t count)
+struct adding {
+    const struct machine *m;
+    uint64_t *bytes,
+        *other; /* bytes to change, and those to add to them; `other` may be NULL */
+    uint64_t needed;
+};
+
+static void add_bytes(void *context, uint32_t memory, uint64_t bytes)
 {
-    uint64_t *bytes = lib_mem_new(m->swap->memory_count * sizeof *bytes);
-    uint64_t needed = 0;
-    for (size_t i = 0; i < count; i++)
-        add_feed(m, &feeds[i], bytes);
-    for (uint32_t i = 0; i < m->swap->memory_count; i++) {
-        const uint64_t with = bytes[i] ? m->swap->memories[i].resident + bytes[i] : 0;
-        needed = with > needed ? with : needed;
-    }
-    lib_mem_free(bytes);
-    return needed > m->settings.memory_capacity ? needed : 0;
+    struct adding *a = context;
+    a->bytes[memory] += bytes;
+    const uint64_t with = a->m->swap->memories[memory].resident + a->bytes[memory] +
+                          (a->other ? a->other[memory] : 0);
+    a->needed = bytes && with > a->needed ? with : a->needed;
 }
 
-void machine_room_take_element(struct machine *m, const struct machine_room_feed *feed)
+static void clear_bytes(void *context, uint32_t memory, uint64_t bytes)
 {
-    uint64_t *bytes = lib_mem_new(m->swap->memory_count * sizeof *bytes);
-    add_feed(m, feed, bytes);
-    for (uint32_t i = 0; i < m->swap->memory_count; i++)
-        m->swap->memories[i].resident += bytes[i];
-    lib_mem_free(bytes);
+    (void)bytes;
+    ((uint64_t *)context)[memory] = 0;
+}
+
+static void take_bytes(void *context, uint32_t memory, uint64_t bytes)
+{
+    ((struct machine *)context)->swap->memories[memory].resident += bytes;
+}
+
+struct machine_room_sum *machine_room_sum_new(const struct machine *m, uint64_t cycle)
+{
+    struct machine_room_sum *sum = lib_mem_new(sizeof *sum);
+    const size_t memories = m->swap->memory_count;
+    sum->cycle = cycle;
+    sum->bytes = lib_mem_new(memories * sizeof *sum->bytes);
+    sum->own = lib_mem_new(memories * sizeof *sum->own);
+    sum->ahead = lib_mem_new(m->code->graph->port_count * sizeof *sum->ahead);
+    return sum;
+}
+
+void machine_room_sum_free(struct machine_room_sum *sum)
+{
+    LIB_MEM_FREE(sum->bytes, sum->own, sum->ahead, sum);
+}
+
+void machine_room_sum_add(const struct machine *m, struct machine_room_sum *sum,
+                          uint32_t port, const struct machine_fed *parts)
+{
+    struct adding a = {m, sum->bytes, NULL, sum->needed};
+    each_of_feed(m, port, sum->ahead[port]++, parts, add_bytes, &a);
+    sum->needed = a.needed;
+}
+
+uint64_t machine_room_sum_needs(const struct machine *m, struct machine_room_sum *sum,
+                                uint32_t port, const struct machine_fed *parts)
+{
+    struct adding a = {m, sum->own, sum->bytes, sum->needed};
+    each_of_feed(m, port, sum->ahead[port], parts, add_bytes, &a);
+    each_of_feed(m, port, sum->ahead[port], parts, clear_bytes, sum->own);
+    return a.needed > m->settings.memory_capacity ? a.needed : 0;
+}
+
+uint64_t machine_room_feed_needs(const struct machine *m, uint32_t port,
+                                 const struct machine_fed *parts)
+{
+    struct machine_room_sum *sum = machine_room_sum_new(m, 0);
+    const uint64_t needed = machine_room_sum_needs(m, sum, port, parts);
+    machine_room_sum_free(sum);
+    return needed;
+}
+
+void machine_room_take_element(struct machine *m, uint32_t port,
+                               const struct machine_fed *parts)
+{
+    each_of_feed(m, port, 0, parts, take_bytes, m);
 }
 
 /* Returns the setting that excludes finite memories, and the reason in `without`; or NULL. */

@@ -4,6 +4,7 @@
 #define MACHINE_PE_SWAP_ROOM_H
 
 #include "machine/pe/swap.h"
+#include "machine/ports.h"
 
 /* Whether other settings exclude finite memories. */
 bool machine_memory_excludes(const struct machine_settings *s);
@@ -25,21 +26,33 @@ uint64_t machine_room_for_kernel(const struct machine *m,
                                  const struct machine_memory *memory,
                                  const struct machine_held_kernel *held);
 
-/* An element to be fed to a port after `ahead` others. */
-struct machine_room_feed {
-    uint32_t port;
-    uint64_t ahead;
-    const struct machine_fed *parts;
+/* What elements that are fed in one cycle need. */
+struct machine_room_sum {
+    uint64_t cycle;
+    uint64_t
+        needed; /* greatest number of bytes that a memory would have, of those that get any */
+    uint64_t *bytes; /* needed in each memory */
+    uint64_t *ahead; /* number of the elements, for each port */
+    uint64_t *own;   /* for one more element: bytes in each memory, all 0 between calls */
 };
 
-/* Returns 0 if the memories have room for the elements of all `count` feeds and their tensors; else
- * the smallest memory.capacity that gives enough room. */
-uint64_t machine_room_feeds_need(const struct machine *m,
-                                 const struct machine_room_feed *feeds, size_t count);
+struct machine_room_sum *machine_room_sum_new(const struct machine *m, uint64_t cycle);
+void machine_room_sum_free(struct machine_room_sum *sum);
+void machine_room_sum_add(const struct machine *m, struct machine_room_sum *sum,
+                          uint32_t port, const struct machine_fed *parts);
 
-/* Reserves room for the element of a feed in all open arrays of its port, including arrays that
- * OPENs made. */
-void machine_room_take_element(struct machine *m, const struct machine_room_feed *feed);
+/* Returns 0 if the memories have room for the elements of the sum and one more; else the smallest
+ * memory.capacity that gives enough room. Takes time that does not depend on their number. */
+uint64_t machine_room_sum_needs(const struct machine *m, struct machine_room_sum *sum,
+                                uint32_t port, const struct machine_fed *parts);
+
+/* Returns the same for one element alone. */
+uint64_t machine_room_feed_needs(const struct machine *m, uint32_t port,
+                                 const struct machine_fed *parts);
+
+/* Reserves room for an element in all open arrays of its port, including arrays that OPENs made. */
+void machine_room_take_element(struct machine *m, uint32_t port,
+                               const struct machine_fed *parts);
 
 /* Reserve and release the room of an array of `length` elements whose first one is at PE `home`.
  * The second function is a callback; its `context` is the machine. */

@@ -319,8 +319,10 @@ static bool feed_port(struct sim_ports *p, uint32_t number,
                        (unsigned long long)line.cycle);
         return false;
     }
-    const struct machine_feed feed = {line.has_cycle && is_timed ? line.cycle : now,
-                                      number, line.parts};
+    const struct machine_feed feed = {.cycle = line.has_cycle && is_timed ? line.cycle
+                                                                          : now,
+                                      .port = number,
+                                      .parts = line.parts};
     end->is_closed = line.what == SIM_PORT_LINE_END;
     give(run, &feed);
     return true;

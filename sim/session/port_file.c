@@ -215,7 +215,8 @@ bool sim_port_file_read(struct sim_feeds *feeds, const struct isa_graph *graph,
                 "expected a cycle that is not before that of the line before", diags);
         cycle = line.has_cycle ? line.cycle : cycle;
         has_ended = line.what == SIM_PORT_LINE_END;
-        *LIB_VEC_PUSH(&feeds->all) = (struct machine_feed){cycle, port, line.parts};
+        *LIB_VEC_PUSH(&feeds->all) = (struct machine_feed){
+            .cycle = cycle, .port = port, .parts = line.parts};
     }
     if (!has_ended)
         *LIB_VEC_PUSH(&feeds->all) = (struct machine_feed){.cycle = cycle, .port = port};

@@ -330,8 +330,8 @@ START_TEST(test_series)
     for (int i = 0; i <= COUNT; i++) {
         if (i < COUNT)
             parts[i].value = (uint64_t)elements[i];
-        *LIB_VEC_PUSH(&feeds.all) = (struct machine_feed){cycles[i], 0,
-                                                          i < COUNT ? &parts[i] : NULL};
+        *LIB_VEC_PUSH(&feeds.all) = (struct machine_feed){
+            .cycle = cycles[i], .parts = i < COUNT ? &parts[i] : NULL};
     }
     const struct sim_simulation_config config = {.graph = program.graph,
                                                  .settings = &settings,
@@ -591,6 +591,34 @@ START_TEST(test_memory)
 }
 END_TEST
 
+/* Many feeds before a run, later ones first, take a time that is proportional to their number:
+ * with its square this would take minutes. */
+START_TEST(test_many)
+{
+    enum { MANY = 100000 };
+    static const char *const rooms[] = {"memory.capacity=0",
+                                        "pe.count=2 memory.capacity=100000000"};
+    struct hiaton_program *program = read_text(
+        "port in xs : [int]\nport in ys : [int]\n"
+        "result = length(xs) - length(ys) + ys[0]\n");
+    for (int room = 0; room < 2; room++) {
+        struct hiaton_session *s = session_on(program, rooms[room]);
+        struct hiaton_number number = {.size = sizeof number};
+        for (size_t port = 2; port-- > 0;) {
+            for (int64_t i = 0; i < MANY; i++)
+                ck_assert_int_eq(feed(s, port, i + 5, room ? 0 : (uint64_t)i), HIATON_OK);
+            ck_assert_int_eq(hiaton_session_close(s, port, MANY), HIATON_OK);
+        }
+        ck_assert_int_eq(hiaton_session_advance(s, NULL), HIATON_ENDED);
+        ck_assert_int_eq(int_of(s), 5);
+        ck_assert_int_eq(hiaton_session_statistic(s, "feeds", &number), HIATON_OK);
+        ck_assert_uint_eq(number.count, 2 * MANY);
+        hiaton_session_free(s);
+    }
+    hiaton_program_free(program);
+}
+END_TEST
+
 /* An INDEX that finds its element has asked for it, too. */
 START_TEST(test_asked)
 {
@@ -684,6 +712,7 @@ int main(void)
     tcase_add_test(tcase, test_saved);
     tcase_add_test(tcase, test_refused);
     tcase_add_test(tcase, test_memory);
+    tcase_add_test(tcase, test_many);
     tcase_add_test(tcase, test_asked);
     tcase_add_test(tcase, test_trap);
     tcase_add_test(tcase, test_last_cycle);
