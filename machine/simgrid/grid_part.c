@@ -68,6 +68,8 @@ static bool fits(const struct machine_settings *s, struct lib_diags *diags)
                                                       s->cluster_clock, diags);
     if (p)
         warn_of_latency(s, p, diags);
+    if (p)
+        machine_platform_warn_of_speeds(&s->network_platform->source, diags);
     if (p && s->network_model == MACHINE_MODEL_NATIVE)
         machine_platform_warn_of_options(&s->network_platform->source, diags);
     machine_platform_free(p);

@@ -92,6 +92,11 @@ bool machine_platform_option(const struct lib_source *source, const char *name,
 void machine_platform_warn_of_options(const struct lib_source *source,
                                       struct lib_diags *diags);
 
+/* Warns of speeds of hosts, which no model reads, if they differ, or are other ones than in the
+ * platforms that come with Hiaton (machine/simgrid/ready.h). */
+void machine_platform_warn_of_speeds(const struct lib_source *source,
+                                     struct lib_diags *diags);
+
 /* Returns where a platform declares a host or link. The name of a part of a cluster begins with
  * that of the cluster. If there is no declaration, returns the first line. */
 struct lib_pos machine_platform_place(const struct lib_source *source, const char *name);

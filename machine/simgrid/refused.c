@@ -228,6 +228,33 @@ void machine_platform_warn_of_options(const struct lib_source *source,
     }
 }
 
+void machine_platform_warn_of_speeds(const struct lib_source *source,
+                                     struct lib_diags *diags)
+{
+    static const char *const usual[] = {"1Gf", "1.0Gf", "286.087Mf"};
+    struct reader r = reader_of(source);
+    struct tag tag;
+    struct word first = {0};
+    while (next_tag(&r, &tag)) {
+        const struct word *speed = tag.is_end ? NULL : find(&tag, "speed");
+        if (!speed)
+            continue;
+        bool is_usual = false;
+        for (size_t i = 0; i < sizeof usual / sizeof *usual; i++)
+            is_usual |= is_word(speed, usual[i]);
+        const bool is_other = first.text &&
+                              (first.length != speed->length ||
+                               memcmp(first.text, speed->text, first.length) != 0);
+        first = first.text ? first : *speed;
+        if (is_usual && !is_other)
+            continue;
+        lib_diag_warning(diags, LIB_DIAG_MEANING, source, speed->pos,
+                         "`speed` of hosts has no effect: all nodes have cluster.clock "
+                         "cycles per second, and the latencies of the settings");
+        return;
+    }
+}
+
 static bool is_option(const struct tag *tag, const struct lib_source *source,
                       struct lib_diags *diags)
 {

@@ -47,9 +47,14 @@ static void begin_machines(struct sim_effects *effects, const struct sim_experim
     }
 }
 
+static const char a_loop[] = "one"; /* what loop.bound needs besides settings */
+
 /* Returns what a setting needs to affect a run; NULL: nothing. */
 static const char *find_needs(const struct sim_effect *e, const struct sim_config *config)
 {
+    if (e->param && strcmp(e->param->name, "loop.bound") == 0 &&
+        !sim_graph_has_loops(config->image->graph))
+        return a_loop;
     return e->param ? sim_setting_needs(&config->setup.settings, e->param->setting,
                                         expands(config))
                     : sim_setup_idle_needs(&e->machine->setup, &config->setup.settings,
@@ -77,7 +82,11 @@ void sim_effects_look(struct sim_effects *effects,
         }
         if (!e->needs && !is_other) {
             e->needs = needs;
-            machine_setting_write_now(&config->setup.settings.machine, needs, &e->now);
+            if (needs == a_loop)
+                lib_text_puts(&e->now, "programs that have no loop");
+            else
+                machine_setting_write_now(&config->setup.settings.machine, needs,
+                                          &e->now);
         }
         effects->open.items[kept++] = *e;
     }

@@ -360,7 +360,7 @@ static void read_file(struct lib_fields *r, struct sim_experiment *x,
     find_train(x, &x->own);
     sim_params_complete(x);
     sim_suite_name(x, r);
-    bool loaded = sim_files_load(x, r);
+    bool loaded = sim_files_load(x, overrides, r);
     if (overrides && r->diags->errors == 0)
         sim_overrides_apply(overrides, x, r->diags);
     sim_suite_lay_out(x, r);

@@ -2,12 +2,14 @@
 
 #include <assert.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 #include <unistd.h>
 
 #include "sim/experiment/columns.h"
 #include "sim/experiment/expand.h"
+#include "sim/experiment/override.h"
 #include "sim/experiment/params.h"
 #include "sim/experiment/suite.h"
 #include "sim/loading/energy.h"
@@ -251,16 +253,46 @@ static bool load_trainings(struct sim_experiment *x, size_t program,
     return good;
 }
 
+static uint64_t bound_among(const sim_param_list *params)
+{
+    for (size_t i = 0; i < params->count; i++)
+        for (size_t v = 0; strcmp(params->items[i].name, "loop.bound") == 0 &&
+                           v < params->items[i].values.list.count;
+             v++)
+            if (params->items[i].values.list.items[v].number)
+                return params->items[i].values.list.items[v].number;
+    return 0;
+}
+
+/* Returns a value other than 0 that loop.bound has in runs, for warnings; or 0. */
+static uint64_t find_bound(const struct sim_experiment *x,
+                           const struct sim_overrides *overrides)
+{
+    const char *const key = "loop.bound=";
+    uint64_t bound = bound_among(&x->params);
+    bound = bound ? bound : bound_among(&x->own);
+    for (size_t i = 0; i < x->machines.count && !find(x, "loop.bound"); i++)
+        bound = bound ? bound : x->machines.items[i].setup.settings.machine.loop_bound;
+    for (size_t i = 0; overrides && i < overrides->set_count; i++)
+        if (strncmp(overrides->sets[i], key, strlen(key)) == 0) {
+            const char *at = overrides->sets[i] + strlen(key);
+            at += strcspn(at, "123456789");
+            bound = strtoull(at, NULL, 10);
+        }
+    return bound;
+}
+
 /* If no strategy is valid, which was reported, still loads the program to find further errors. So
  * each loaded program has a graph. */
-static bool load_program(struct lib_fields *r, struct sim_experiment *x, size_t program)
+static bool load_program(struct lib_fields *r, struct sim_experiment *x, size_t program,
+                         uint64_t bound)
 {
     struct sim_experiment_program *p = &x->programs.items[program];
     struct lib_diags diags = {0};
     bool good = sim_program_open(&p->program, path_of(x, p->path), &diags), any = false;
     for (unsigned s = 0; s < sim_strategy_count && good; s++) {
         bool named = has_strategy(x, program, s);
-        good = !named || sim_files_load_image(p, s, NULL, 0, &diags);
+        good = !named || sim_files_load_image(p, s, NULL, bound, &diags);
         any |= named;
     }
     if (good && !any)
@@ -397,13 +429,15 @@ static void make_columns(struct sim_experiment *x)
             x->columns.list.items[i].choices = list_programs(x);
 }
 
-bool sim_files_load(struct sim_experiment *experiment, struct lib_fields *r)
+bool sim_files_load(struct sim_experiment *experiment,
+                    const struct sim_overrides *overrides, struct lib_fields *r)
 {
     bool loaded = true;
-    for (size_t i = 0; i < experiment->programs.count; i++)
-        loaded &= load_program(r, experiment, i);
     for (size_t i = 0; i < experiment->machines.count; i++)
         load_machine(r, experiment, &experiment->machines.items[i]);
+    const uint64_t bound = find_bound(experiment, overrides);
+    for (size_t i = 0; i < experiment->programs.count; i++)
+        loaded &= load_program(r, experiment, i, bound);
     for (size_t i = 0; i < experiment->energies.count; i++)
         load_energy(r, experiment, &experiment->energies.items[i]);
     if (!loaded)

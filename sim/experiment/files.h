@@ -7,8 +7,9 @@
 
 /* Loads the files that the experiment names, and sets experiment->columns. Errors have the position
  * of the file's name in the experiment file, which `r` reads. Returns false, without columns, if a
- * program cannot be loaded. */
-bool sim_files_load(struct sim_experiment *experiment, struct lib_fields *r);
+ * program cannot be loaded. `overrides`, or NULL, will be applied later. */
+bool sim_files_load(struct sim_experiment *experiment,
+                    const struct sim_overrides *overrides, struct lib_fields *r);
 
 /* Checks the values of program inputs. An input that is set for all programs must exist in each. */
 void sim_files_check_inputs(const struct sim_experiment *experiment,

@@ -187,6 +187,25 @@ static void warn_of_bound(const struct sim_program *program,
     }
 }
 
+bool sim_graph_has_loops(const struct isa_graph *graph)
+{
+    for (uint32_t i = 0; i < graph->function_count; i++) {
+        const struct isa_function *f = &graph->functions[i];
+        if (f->is_loop || (f->name && strstr(f->name, ".loop")))
+            return true;
+    }
+    return false;
+}
+
+void sim_program_warn_of_loops(const struct isa_graph *graph,
+                               const struct sim_settings *settings,
+                               struct lib_diags *diags)
+{
+    if (settings->machine.loop_bound && !sim_graph_has_loops(graph))
+        lib_diag_warning(diags, LIB_DIAG_MEANING, NULL, (struct lib_pos){0},
+                         "loop.bound has no effect with a program that has no loop");
+}
+
 bool sim_program_finish(struct sim_program *program, const struct sim_settings *settings,
                         enum isa_stage strategy, struct lib_diags *diags)
 {

@@ -36,7 +36,7 @@ rest='has no effect on this loop in gradients, where it becomes a function that 
 
 # warns COUNT: the last command has warned of so many bounds.
 warns() {
-    found=$(grep -c ' has no effect on ' err)
+    found=$(grep -c ' has no effect ' err)
     [ "$found" -eq "$1" ] || fail "$found warnings of bounds, expected $1"
 }
 
@@ -78,6 +78,44 @@ expect 0 run -s loop.bound=3 bounded.img
 warns 1
 err_has 'bounded.img: warning: loop.bound = 3 has no effect on the loop of '
 expect 0 run bounded.img
+warns 0
+
+# A sweep warns as a run does, once for each loop, wherever the bound is from.
+cat >sweep.yaml <<'TEXT'
+title: bounds
+program: bounded.df
+strategy: [static, expanding]
+settings: {loop.bound: [0, 3, 4]}
+TEXT
+sed '/^settings/d' sweep.yaml >plain.yaml
+printf 'loop.bound: 3\n' >machine.yaml
+sed 's/^settings.*/machine: .\/machine.yaml/' sweep.yaml >on.yaml
+for how in 'sweep.yaml' 'plain.yaml -s loop.bound=3,5' 'on.yaml'; do
+    # shellcheck disable=SC2086
+    "$HIATON" sweep run $how -o bounds.db >out 2>err || fail "$how"
+    last="sweep run $how"
+    grep -qF "bounded.df:7:8: warning: loop.bound = 3 $rest" err || fail 'no warning of the setting'
+    warns 2
+    rm -f bounds.db
+done
+expect 0 sweep run plain.yaml -o bounds.db
+warns 1
+
+# So does a program without loops.
+printf 'result = f(5)\nf(n) = if n == 0 then 0 else f(n - 1)\n' >none.df
+for how in run compare; do
+    "$HIATON" "$how" -s loop.bound=3 none.df >out 2>err || fail "$how"
+    last="$how -s loop.bound=3 none.df"
+    grep -q 'warning: loop.bound has no effect with a program that has no loop$' err || fail 'no warning'
+    warns 1
+done
+sed 's/bounded/none/' sweep.yaml >none.yaml
+expect 0 sweep run none.yaml -o none.db
+warns 1
+err_has 'none.yaml:4:12: warning: loop.bound has no effect in any run: with programs that have no loop it needs one'
+# One of two programs with a loop is enough.
+sed 's/bounded.df/[outside.df, none.df]/' sweep.yaml >both.yaml
+expect 0 sweep run both.yaml -o both.db
 warns 0
 
 [ "$failures" -eq 0 ] || { echo "$failures failures"; exit 1; }

@@ -102,6 +102,18 @@ sed 's|<platform version="4.1">|&<config><prop id="network/TCP-gamma" value="419
 cycles_of -s network.platform=gamma.xml -s network.model=native >/dev/null
 says 'network.model=native does not use `network/TCP-gamma`'
 
+# --- speeds of hosts --------------------------------------------------------------------------
+# No model reads them: a warning, where they are written, unless they say nothing.
+sed 's/speed="1Gf"/speed="100Gf"/' star.xml >fast.xml
+for model in simgrid native; do
+    cycles_of -s network.platform=star.xml -s network.model=$model >/dev/null
+    ! grep -q speed err || fail "$model: a warning of the usual speed"
+    [ "$plain" = "$(cycles_of -s network.platform=fast.xml)" ] || fail "a speed changes the run"
+    cycles_of -s network.platform=fast.xml -s network.model=$model >/dev/null
+    says 'warning: `speed` of hosts has no effect'
+    [ "$(grep -c 'has no effect' err)" -eq 1 ] || fail "$model: more than one warning of speeds"
+done
+
 # SimGrid frees nothing of a run that has not ended.
 export ASAN_OPTIONS="${ASAN_OPTIONS:+$ASAN_OPTIONS:}detect_leaks=0"
 
