@@ -3,6 +3,8 @@
 #include "isa/tensor/kernel_internal.h"
 #include "isa/tensor/vectors.h"
 
+#include <string.h>
+
 #define NO_INTS set_int(0, z)
 
 static inline enum isa_fault set_int(int64_t value, int64_t *z)
@@ -92,10 +94,27 @@ run_rows_of_ints(const struct isa_kernel_call *call, of_ints *formula)
     }
 }
 
+/* Number of elements that are computed before they are stored, those of a vector of any processor.
+ * So compilers use vectors, whether or not operands and result overlap. */
+#define TOGETHER(T) (16 / (int)sizeof(T))
+
 #define ELEMENTS(T, member, formula)                                                     \
-    for (uint64_t i = 0; i < count; i++) {                                               \
-        const T x = call->a->member[i];                                                  \
-        call->result->member[i] = (T)(formula);                                          \
+    {                                                                                    \
+        const T *from = call->a->member;                                                 \
+        T *to = call->result->member;                                                    \
+        uint64_t i = 0;                                                                  \
+        for (; count - i >= TOGETHER(T); i += TOGETHER(T)) {                             \
+            T part[TOGETHER(T)];                                                         \
+            for (int k = 0; k < TOGETHER(T); k++) {                                      \
+                const T x = from[i + k];                                                 \
+                part[k] = (T)(formula);                                                  \
+            }                                                                            \
+            memcpy(to + i, part, sizeof part);                                           \
+        }                                                                                \
+        for (; i < count; i++) {                                                         \
+            const T x = from[i];                                                         \
+            to[i] = (T)(formula);                                                        \
+        }                                                                                \
     }
 
 #define KERNEL(...)
@@ -175,10 +194,21 @@ struct isa_kernel_rows isa_kernel_rows(const struct isa_kernel_call *call)
 }
 
 /* Separate loops for the usual rows: both operands advance, or one is a single element. */
-#define ROW(T, formula, index_a, index_b)                                                \
-    for (int64_t l = 0; l < rows.length; l++) {                                          \
-        const T x = pa[index_a], y = pb[index_b];                                        \
-        out[l] = (T)(formula);                                                           \
+#define ROW(T, formula, step_a, step_b)                                                  \
+    {                                                                                    \
+        int64_t l = 0;                                                                   \
+        for (; rows.length - l >= TOGETHER(T); l += TOGETHER(T)) {                       \
+            T part[TOGETHER(T)];                                                         \
+            for (int m = 0; m < TOGETHER(T); m++) {                                      \
+                const T x = pa[(l + m) * step_a], y = pb[(l + m) * step_b];              \
+                part[m] = (T)(formula);                                                  \
+            }                                                                            \
+            memcpy(out + l, part, sizeof part);                                          \
+        }                                                                                \
+        for (; l < rows.length; l++) {                                                   \
+            const T x = pa[l * step_a], y = pb[l * step_b];                              \
+            out[l] = (T)(formula);                                                       \
+        }                                                                                \
     }
 
 #define ROWS(T, member, formula)                                                         \
@@ -187,11 +217,11 @@ struct isa_kernel_rows isa_kernel_rows(const struct isa_kernel_call *call)
         T *out = call->result->member + row.at;                                          \
         const T *pa = call->a->member + row.a, *pb = call->b->member + row.b;            \
         if (rows.a && rows.b)                                                            \
-            ROW(T, formula, l, l)                                                        \
+            ROW(T, formula, 1, 1)                                                        \
         else if (rows.a)                                                                 \
-            ROW(T, formula, l, 0)                                                        \
+            ROW(T, formula, 1, 0)                                                        \
         else if (rows.b)                                                                 \
-            ROW(T, formula, 0, l)                                                        \
+            ROW(T, formula, 0, 1)                                                        \
         else                                                                             \
             ROW(T, formula, 0, 0)                                                        \
     }
