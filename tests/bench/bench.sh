@@ -967,7 +967,7 @@ platforms() {
 events() {
     "$HIATON" run -q --trace "$temp/run.trc" --level=queues "$@" >"$temp/out" ||
         die "failed: run --trace $*"
-    "$HIATON" trace info "$temp/run.trc" | sed -n 's/^events  *//p'
+    "$HIATON" trace info "$temp/run.trc" | sed -n 's/^events  *\([0-9]*\).*/\1/p'
 }
 
 # user COMMAND...: its user time in ns; its output is in $temp/out
@@ -1030,6 +1030,56 @@ analyses() {
         skipped=$((skipped + 1))
     fi
     table "Analyses, against the plain run"
+    growing
+}
+
+# busy COMMAND...: its user and system time in ns; its output is in $temp/out
+busy() {
+    (
+        "$@" >"$temp/out" 2>"$temp/err" </dev/null && times
+    ) | awk 'END {
+        split($1, user, /[ms]/)
+        split($2, kernel, /[ms]/)
+        printf "%.0f\n", ((user[1] + kernel[1]) * 60 + user[2] + kernel[2]) * 1e9
+    }'
+}
+
+# Whole commands on the default machine, with the runs that they make: the time of an event should
+# not depend on how many there are.
+growing() {
+    row '<analyse, fib on the default machine' events 'ns per event' fastest goal '<verdict' MB goal '<verdict'
+    while read -r n; do
+        [ -z "$quick" ] || [ "$n" -lt 26 ] || continue
+        total=$(events "$examples/fib.df" "n=$n")
+        turns=$rounds
+        [ "$n" -lt 29 ] || turns=$long_rounds
+        while read -r goal options; do
+            : >"$temp/each"
+            round=0
+            while [ $((round += 1)) -le "$turns" ]; do
+                progress "analyses: fib($n) $options, round $round"
+                # shellcheck disable=SC2086 # options are words
+                calc '%.1f\n' "$(busy "$HIATON" analyse $options "$examples/fib.df" "n=$n") / $total" >>"$temp/each"
+            done
+            ns=$(calc %.0f "$(median "$temp/each")")
+            judge "$ns" "$goal"
+            fast_enough=$verdict
+            # shellcheck disable=SC2086
+            peak "$HIATON" analyse $options "$examples/fib.df" "n=$n"
+            judge "$megabytes" 300
+            row "fib($n), ${options#--only=}" "$total" "$ns" "$(calc %.0f "$(least "$temp/each")")" "$goal" \
+                "$fast_enough" "$megabytes" 300 "$verdict"
+        done <<'TEXT'
+200 --only=causes
+120 --only=bounds
+350 --json
+TEXT
+    done <<'TEXT'
+23
+26
+29
+TEXT
+    table "Analyses: user and system time of the command per event, and its memory (--json: all analyses)"
 }
 
 # --- tensors -------------------------------------------------------------------
@@ -1078,6 +1128,33 @@ whole_chains() {
     table "Tensors: programs, with all that a process does"
 }
 
+# per COUNT LESS MORE COMMAND...: the user time in ms that one of COUNT more adds, with MORE in place
+# of LESS as last argument; the median of the rounds
+per() {
+    count=$1
+    less=$2
+    more=$3
+    shift 3
+    : >"$temp/added"
+    round=0
+    while [ $((round += 1)) -le "$rounds" ]; do
+        progress "tensors: $*, round $round of $rounds"
+        few=$(user "$@" "$less")
+        calc '%.4f\n' "($(user "$@" "$more") - $few) / 1e6 / $count" >>"$temp/added"
+    done
+    median "$temp/added"
+}
+
+# Small matrices, and much else than products.
+networks_of_tensors() {
+    row '<one thread' 'ms of user time'
+    row "treernn.df, d=100: an epoch of training" \
+        "$(per 40 --epochs=20 --epochs=60 "$HIATON" train -q "$SRCDIR/programs/training/treernn.df" d=100 --threads=1)"
+    row "lstm.df, 256 cells: a step" \
+        "$(per 4000 steps=10 steps=4010 "$HIATON" interp -q "$examples/lstm.df" cells=256)"
+    table "Tensors: a tree network and an LSTM"
+}
+
 tensors() {
     progress "tensors: a chain of products"
     chain=$(dirname "$HIATON")/tests/tensor/chain
@@ -1094,6 +1171,7 @@ tensors() {
     tensor_row reference "kernels with the reference, with no BLAS" -
     table "Tensors: times of the plain C loop, with one thread and the core Haswell"
     whole_chains
+    networks_of_tensors
 }
 
 # --- growth ------------------------------------------------------------------------------------
