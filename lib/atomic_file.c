@@ -68,16 +68,19 @@ bool lib_atomic_file_open(struct lib_atomic_file *a, const char *path,
                           struct lib_diags *diags)
 {
     start_file(a, path);
-    if (is_other(path, false))
+    const int output = lib_file_standard_output(path);
+    if (is_other(path, false) || output >= 0)
         lib_text_clear(&a->aside);
     if (!lib_guard_write(path, diags) ||
         (a->aside.length && !lib_guard_write(a->aside.bytes, diags))) {
         lib_text_clear(&a->aside);
+        if (output >= 0)
+            close(output);
         return false;
     }
     if (a->aside.length)
         return open_aside(a, diags);
-    a->file = fopen(path, "wbe");
+    a->file = output >= 0 ? fdopen(output, "wb") : fopen(path, "wbe");
     if (!a->file)
         cannot_write(a, errno, diags);
     return a->file != NULL;

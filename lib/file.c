@@ -259,13 +259,10 @@ static mode_t default_mode(void)
     return 0666 & ~mask;
 }
 
-static bool write_device(const char *path, const void *bytes, size_t length)
+static bool write_open(int fd, const void *bytes, size_t length)
 {
-    int fd = open(path, O_WRONLY | O_CLOEXEC);
-    if (fd < 0)
-        return false;
-    bool ok = write_all(fd, bytes, length);
-    return close(fd) == 0 && ok;
+    const bool ok = fd >= 0 && write_all(fd, bytes, length);
+    return fd >= 0 && close(fd) == 0 && ok;
 }
 
 static bool write_aside(const char *path, const void *bytes, size_t length)
@@ -289,6 +286,16 @@ static bool write_aside(const char *path, const void *bytes, size_t length)
     return ok;
 }
 
+int lib_file_standard_output(const char *path)
+{
+    struct stat st, own;
+    if (fstat(STDOUT_FILENO, &own) != 0 || !S_ISREG(own.st_mode) ||
+        stat(path, &st) != 0 || st.st_dev != own.st_dev || st.st_ino != own.st_ino)
+        return -1;
+    fflush(NULL);
+    return fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+}
+
 bool lib_file_write(const char *path, const void *bytes, size_t length,
                     struct lib_diags *diags)
 {
@@ -298,8 +305,10 @@ bool lib_file_write(const char *path, const void *bytes, size_t length,
         return false;
     /* for example /dev/null or a pipe */
     bool device = stat(path, &st) == 0 && !S_ISREG(st.st_mode);
-    bool ok = device ? write_device(path, bytes, length)
-                     : write_aside(realpath(path, real) ? real : path, bytes, length);
+    const int output = device ? -1 : lib_file_standard_output(path);
+    bool ok = output >= 0 ? write_open(output, bytes, length)
+              : device    ? write_open(open(path, O_WRONLY | O_CLOEXEC), bytes, length)
+                       : write_aside(realpath(path, real) ? real : path, bytes, length);
     if (!ok)
         report_failure(diags, "write", path, false);
     return ok;

@@ -39,6 +39,11 @@ const char *lib_file_name(const char *path);
  * "a/b/fib.df", 0 folders give "fib" and 1 gives "b/fib". The string lives in the arena. */
 const char *lib_file_stem(struct lib_arena *arena, const char *path, size_t folders);
 
+/* If a path names the regular file that standard output is redirected to, such as /dev/stdout,
+ * returns a new descriptor of standard output, to write behind what is there: another file at the
+ * path would lose what the process prints. Else returns -1. */
+int lib_file_standard_output(const char *path);
+
 /* Writes a file atomically: a failure leaves `path` unchanged, returns false and adds a
  * diagnostic. */
 bool lib_file_write(const char *path, const void *bytes, size_t length,

@@ -108,6 +108,17 @@ expect 2 sweep run -q e.yaml --csv e.db
 err_has '--csv e.db would overwrite the database'
 expect 0 run -q f.df --stats /dev/null --record /dev/null
 
+# Standard output is a file: nothing that it has, or that is printed, is lost.
+for option in --stats --series --record --trace; do
+    echo before >all
+    "$HIATON" run -q f.df $option /dev/stdout >>all 2>err || fail "$option /dev/stdout: $(cat err)"
+    [ "$(head -c 6 all)" = before ] || fail "$option /dev/stdout replaces the file"
+    [ "$(tail -c 2 all)" = 3 ] || fail "$option /dev/stdout: the result is lost"
+    "$HIATON" run -q f.df $option all >all 2>err || fail "$option FILE >FILE: $(cat err)"
+    [ "$(tail -c 2 all)" = 3 ] || fail "$option FILE >FILE: the result is lost"
+    [ "$(wc -c <all)" -gt 100 ] || fail "$option FILE >FILE is not written"
+done
+
 # Files that an option names by itself.
 mkdir made
 expect 2 sweep run -q e.yaml -o made/t.csv --outputs made
