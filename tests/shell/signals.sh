@@ -118,6 +118,13 @@ ends sweep run "$scratch/causes.yaml" --jobs 2
 ends network -s network.topology=mesh -s pe.count=256 --load 0.1:0.9:0.01 --cycles 1000000
 ends train "$SRCDIR/programs/training/spirals.df" --epochs 100000 -o params
 
+# --- kernels of tensors, and questions about a recording -----------------------------------------
+cat >blas.df <<END
+result = reduce_sum(loop i = 0, m = ones([1200, 1200]) while i < 100000 do i + 1, matmul(m, m) * 0.0001 return m)
+END
+ends run "$scratch/blas.df"
+ends analyse "$scratch/slow.df" --what-if unit.alu.latency=2
+
 # --- other programs and libraries -----------------------------------------------------------------
 mkdir fake
 printf '#!/bin/sh\nsleep 100\n' >fake/gnuplot
