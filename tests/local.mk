@@ -152,6 +152,7 @@ shell_tests += \
   tests/shell/keys.sh \
   tests/shell/layers.sh \
   tests/shell/ledger.sh \
+  tests/shell/limits.sh \
   tests/shell/manual.sh \
   tests/shell/measure.sh \
   tests/shell/network.sh \

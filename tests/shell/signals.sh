@@ -124,6 +124,10 @@ result = reduce_sum(loop i = 0, m = ones([1200, 1200]) while i < 100000 do i + 1
 END
 ends run "$scratch/blas.df"
 ends analyse "$scratch/slow.df" --what-if unit.alu.latency=2
+ends partition "$scratch/slow.df" -s cluster.nodes=4 -s cluster.pes_per_node=1
+if "$HIATON" --version | grep -q 'metis: yes'; then
+    ends run "$scratch/huge.df" -s partition.by=metis -s cluster.nodes=4 -s cluster.pes_per_node=1
+fi
 
 # --- other programs and libraries -----------------------------------------------------------------
 mkdir fake
