@@ -501,7 +501,7 @@ ISA_FIRE_INLINE void advance(struct machine *m, struct until until,
 ISA_FIRE_INLINE bool end_finite_cycle(struct machine *m, struct until *until)
 {
     uint64_t next = m->cycle + 1;
-    if (!has_input_as(m, MACHINE_FEW_PES) &&
+    if (!(machine_can_go_on(m) && has_input_as(m, MACHINE_FEW_PES)) &&
         machine_wheel_at(&m->formed, next)->count == 0)
         next = machine_next_of_parts(m);
     if (next == MACHINE_NEVER) {
