@@ -50,6 +50,15 @@ static void check_written(const struct sim_settings *settings)
     lib_text_free(&text);
 }
 
+/* Whether settings fit together, as is asked before each run. */
+static bool fit(const struct machine_settings *settings)
+{
+    struct lib_diags diags = {0};
+    const bool good = machine_settings_fit(settings, &diags);
+    fuzz_diags(&diags, !good);
+    return good;
+}
+
 static bool is_small(const struct machine_settings *s)
 {
     return s->pe_count <= 64 && s->network_latency <= 1000 && s->network_bandwidth != 1 &&
@@ -126,7 +135,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     const bool loads = load(&setup, arena, data, size);
     if (loads)
         check_written(&setup.settings);
-    if (loads && is_small(&setup.settings.machine)) {
+    if (loads && is_small(&setup.settings.machine) && fit(&setup.settings.machine)) {
         run(&setup.settings.machine, ISA_STAGE_IMAGE);
         run(&setup.settings.machine, ISA_STAGE_EXPANDING);
     }
