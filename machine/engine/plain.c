@@ -459,9 +459,12 @@ static __attribute__((noinline)) bool look(struct machine *m, struct until *unti
     return m->running && m->cycle < until->cycle;
 }
 
-ISA_FIRE_INLINE bool end_cycle(struct machine *m, bool has_input, struct until *until)
+/* Ends a cycle and advances to the next one. `has_queues`: a constant, whether queues are finite.
+ * Returns false if the run has ended, or this advance. */
+ISA_FIRE_INLINE bool end_cycle(struct machine *m, bool has_input, struct until *until,
+                               const bool has_queues)
 {
-    const uint64_t waiting = m->exec.counts.waiting;
+    const uint64_t waiting = m->exec.counts.waiting, ended = m->cycle;
     if (!has_input && machine_wheel_at(&m->formed, m->cycle + 1)->count == 0) {
         const uint64_t next = machine_next_of_parts(m);
         if (next == MACHINE_NEVER) {
@@ -473,6 +476,8 @@ ISA_FIRE_INLINE bool end_cycle(struct machine *m, bool has_input, struct until *
     }
     m->waiting_cycles += waiting;
     m->cycle++;
+    if (has_queues && m->held_back)
+        m->queue_stalls += m->cycle - ended;
     if (__builtin_expect(m->cycle >= until->look || !machine_has_room(m), 0) &&
         !look(m, until))
         return false;
@@ -493,28 +498,8 @@ ISA_FIRE_INLINE void advance(struct machine *m, struct until until,
             break;
         assert(has_input == !machine_set_is_empty(&m->with_input));
         machine_verify_cycle(m);
-        goes_on = end_cycle(m, has_input, &until);
+        goes_on = end_cycle(m, has_input, &until, false);
     }
-}
-
-/* Ends a cycle of a machine with finite queues. */
-ISA_FIRE_INLINE bool end_finite_cycle(struct machine *m, struct until *until)
-{
-    uint64_t next = m->cycle + 1;
-    if (!(machine_can_go_on(m) && has_input_as(m, MACHINE_FEW_PES)) &&
-        machine_wheel_at(&m->formed, next)->count == 0)
-        next = machine_next_of_parts(m);
-    if (next == MACHINE_NEVER) {
-        machine_stop_quiet(m);
-        return false;
-    }
-    m->waiting_cycles += m->exec.counts.waiting * (next - m->cycle);
-    m->queue_stalls += m->held_back ? next - m->cycle : 0;
-    m->cycle = next;
-    if (__builtin_expect(next >= until->look || !machine_has_room(m), 0) &&
-        !look(m, until))
-        return false;
-    return m->exec.counts.tokens < until->tokens;
 }
 
 /* Advances a machine with finite queues and few PEs. */
@@ -535,7 +520,8 @@ static __attribute__((noinline)) void advance_finite(struct machine *m,
         if (!m->running)
             break;
         machine_verify_cycle(m);
-        goes_on = end_finite_cycle(m, &until);
+        const bool has_input = machine_can_go_on(m) && has_input_as(m, MACHINE_FEW_PES);
+        goes_on = end_cycle(m, has_input, &until, true);
     }
 }
 
