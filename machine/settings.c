@@ -81,17 +81,6 @@ const struct lib_setting *machine_setting_find(const char *key)
     return NULL;
 }
 
-static const char *key_of(size_t i, const void *context)
-{
-    (void)context;
-    return machine_setting_table[i].key;
-}
-
-const char *machine_setting_nearest(const char *key)
-{
-    return lib_text_nearest(key, machine_setting_count, key_of, NULL);
-}
-
 void machine_settings_default(struct machine_settings *settings)
 {
     memset(settings, 0,

@@ -58,9 +58,6 @@ extern const size_t machine_setting_count;
 
 const struct lib_setting *machine_setting_find(const char *key);
 
-/* Returns the key of the setting spelled most like `key`, or NULL. */
-const char *machine_setting_nearest(const char *key);
-
 void machine_settings_default(struct machine_settings *settings);
 
 /* Whether some setting asks for something random, such as random placement. */
