@@ -237,15 +237,16 @@ const char *lib_file_stem(struct lib_arena *arena, const char *path, size_t fold
     return lib_arena_copy(arena, name, (size_t)(end - name));
 }
 
-static bool write_all(int fd, const char *bytes, size_t length)
+bool lib_file_write_all(int fd, const void *bytes, size_t length)
 {
+    const char *left = bytes;
     while (length > 0) {
-        ssize_t put = write(fd, bytes, length);
+        const ssize_t put = write(fd, left, length);
         if (put < 0 && errno == EINTR)
             continue;
-        if (put < 0)
+        if (put <= 0)
             return false;
-        bytes += put;
+        left += put;
         length -= (size_t)put;
     }
     return true;
@@ -261,7 +262,7 @@ static mode_t default_mode(void)
 
 static bool write_open(int fd, const void *bytes, size_t length)
 {
-    const bool ok = fd >= 0 && write_all(fd, bytes, length);
+    const bool ok = fd >= 0 && lib_file_write_all(fd, bytes, length);
     return fd >= 0 && close(fd) == 0 && ok;
 }
 
@@ -274,7 +275,7 @@ static bool write_aside(const char *path, const void *bytes, size_t length)
     int fd = mkstemp(aside.bytes);
     bool ok = fd >= 0;
     if (ok) {
-        ok = write_all(fd, bytes, length) && fchmod(fd, default_mode()) == 0;
+        ok = lib_file_write_all(fd, bytes, length) && fchmod(fd, default_mode()) == 0;
         ok = close(fd) == 0 && ok && rename(aside.bytes, path) == 0;
         int error = errno;
         if (!ok)

@@ -44,6 +44,10 @@ const char *lib_file_stem(struct lib_arena *arena, const char *path, size_t fold
  * path would lose what the process prints. Else returns -1. */
 int lib_file_standard_output(const char *path);
 
+/* Writes all bytes to a descriptor, also if signals interrupt. Returns false on errors, with errno
+ * set. Allocates nothing, so that it can be called after a fork. */
+bool lib_file_write_all(int fd, const void *bytes, size_t length);
+
 /* Writes a file atomically: a failure leaves `path` unchanged, returns false and adds a
  * diagnostic. */
 bool lib_file_write(const char *path, const void *bytes, size_t length,

@@ -313,20 +313,19 @@ static struct machine_platform *read_file(const struct lib_setting_file *file,
 {
     LIB_TEXT_OWN why = {0};
     struct machine_platform *p = NULL;
-    bool is_new = false;
     /* Also for a platform that is kept: a run needs a copy of SimGrid, and there may be no more. */
     const struct machine_simgrid *simgrid = machine_simgrid_open(&why);
     if (!simgrid)
         lib_diag_error(diags, LIB_DIAG_USAGE, NULL, nowhere, "%s", lib_text_get(&why));
     else {
         p = platform_kept_find(file, q);
-        is_new = !p && machine_platform_is_fixed(&file->source, diags);
-        if (is_new)
+        if (!p && machine_platform_is_fixed(&file->source, diags)) {
             p = read_by(simgrid, file, q, diags); /* a child process loads the platform */
+            if (p)
+                platform_kept_add(file, q, p);
+        }
         machine_simgrid_close(false);
     }
-    if (p && is_new)
-        platform_kept_add(file, q, p);
     return p;
 }
 

@@ -1,5 +1,6 @@
 #include "machine/simgrid/platform_internal.h"
 
+#include "lib/file.h"
 #include "lib/invisible.h"
 #include "lib/memory.h"
 #include "lib/pack.h"
@@ -43,27 +44,13 @@ void machine_platform_config(const struct lib_source *source,
     config[count] = NULL;
 }
 
-static bool write_all(int file, const char *bytes, size_t length)
-{
-    while (length > 0) {
-        const ssize_t written = write(file, bytes, length);
-        if (written < 0 && errno == EINTR)
-            continue;
-        if (written <= 0)
-            return false;
-        bytes += written;
-        length -= (size_t)written;
-    }
-    return true;
-}
-
 int machine_platform_file(const struct lib_source *source,
                           char path[MACHINE_PLATFORM_PATH])
 {
     const int file = memfd_create("platform", MFD_CLOEXEC);
     const char *const start = lib_source_start(source); /* SimGrid reads no mark */
     const size_t length = (size_t)(source->bytes + source->length - start);
-    if (file < 0 || !write_all(file, start, length)) {
+    if (file < 0 || !lib_file_write_all(file, start, length)) {
         if (file >= 0)
             close(file);
         return -1;
@@ -83,7 +70,7 @@ static _Noreturn void end_at_line(void)
     char text[32];
     const int length = snprintf(text, sizeof text, "\nat line %d\n", asked->line());
     if (!is_loaded)
-        write_all(STDERR_FILENO, text, (size_t)length);
+        lib_file_write_all(STDERR_FILENO, text, (size_t)length);
     _exit(PLATFORM_NOT_READ);
 }
 
@@ -174,7 +161,7 @@ static void try_messages(uint32_t nodes, uint64_t clock)
         const double next = ceil(asked->next() * (double)clock);
         if (!isfinite(next)) {
             static const char words[] = "a message between two hosts never arrives";
-            write_all(STDERR_FILENO, words, sizeof words - 1);
+            lib_file_write_all(STDERR_FILENO, words, sizeof words - 1);
             _exit(PLATFORM_NOT_READ);
         }
         size_t count;
@@ -221,14 +208,14 @@ static _Noreturn void ask(const struct machine_simgrid *simgrid, const char *pat
     set_limits(said);
     const char *wrong = asked->load(path, config);
     if (wrong) {
-        write_all(STDERR_FILENO, wrong, strlen(wrong));
+        lib_file_write_all(STDERR_FILENO, wrong, strlen(wrong));
         end_at_line();
     }
     is_loaded = true;
     describe(&pack, q->nodes);
     const uint64_t length = bytes.length;
-    if (!write_all(known, (const char *)&length, sizeof length) ||
-        !write_all(known, lib_text_get(&bytes), length))
+    if (!lib_file_write_all(known, &length, sizeof length) ||
+        !lib_file_write_all(known, lib_text_get(&bytes), length))
         _exit(PLATFORM_NOT_READ);
     if (q->clock)
         try_messages(q->nodes < asked->host_count() ? q->nodes : asked->host_count(),

@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "isa/tensor/blas.h"
+#include "lib/file.h"
 #include "lib/leftovers.h"
 #include "machine/simgrid/library.h"
 #include "sim/session/host.h"
@@ -53,21 +54,6 @@ struct message {
 
 /* --- the worker --------------------------------------------------------------------- */
 
-/* Writes all bytes; false if nobody reads them any more. */
-static bool write_bytes(int fd, const char *bytes, size_t length)
-{
-    while (length > 0) {
-        const ssize_t n = write(fd, bytes, length);
-        if (n <= 0 && !(n < 0 && errno == EINTR))
-            return false;
-        if (n > 0) {
-            bytes += n;
-            length -= (size_t)n;
-        }
-    }
-    return true;
-}
-
 /* Takes the next run that nobody has taken, not before *run. Returns false if there is none. */
 static bool take_run(struct workers *w, uint32_t number, size_t *run)
 {
@@ -95,7 +81,7 @@ static bool make_run(const struct workers *w, size_t run, struct lib_text *bytes
     message.length = bytes->length - sizeof message;
     memcpy(bytes->bytes, &message, sizeof message);
     sim_outcome_free(&outcome);
-    return write_bytes(to, bytes->bytes, bytes->length) && !outcome.is_last;
+    return lib_file_write_all(to, bytes->bytes, bytes->length) && !outcome.is_last;
 }
 
 static _Noreturn void work(struct workers *w, const struct worker *self, int to)
@@ -200,16 +186,23 @@ static void take_outcome(struct workers *w, size_t run, const struct sim_outcome
     w->taker->done(run, outcome, w->taker->context);
 }
 
-/* A worker that has ended in order has made all the runs that it took. */
-static void end_worker(struct workers *w, struct worker *worker)
+/* Waits for the end of a process, and forgets it. Returns its status. */
+static int reap_worker(struct worker *worker)
 {
     int status = 0;
-    const struct worker ended = *worker;
-    close(ended.from);
-    while (waitpid(ended.pid, &status, 0) < 0 && errno == EINTR)
+    close(worker->from);
+    while (waitpid(worker->pid, &status, 0) < 0 && errno == EINTR)
         ;
     lib_text_free(&worker->messages);
     *worker = (struct worker){0};
+    return status;
+}
+
+/* A worker that has ended in order has made all the runs that it took. */
+static void end_worker(struct workers *w, struct worker *worker)
+{
+    const struct worker ended = *worker;
+    const int status = reap_worker(worker);
     for (size_t run = ended.first; status && run < w->runs; run++) {
         if (atomic_load(&w->taken_by[run]) != ended.number)
             continue;
@@ -308,14 +301,9 @@ static void close_workers(struct workers *w)
     for (unsigned i = 0; i < w->count; i++)
         if (w->list[i].pid)
             kill(w->list[i].pid, SIGUSR1);
-    for (unsigned i = 0; i < w->count; i++) {
-        if (!w->list[i].pid)
-            continue;
-        close(w->list[i].from);
-        while (waitpid(w->list[i].pid, NULL, 0) < 0 && errno == EINTR)
-            ;
-        lib_text_free(&w->list[i].messages);
-    }
+    for (unsigned i = 0; i < w->count; i++)
+        if (w->list[i].pid)
+            reap_worker(&w->list[i]);
     LIB_MEM_FREE(w->list, w->polls);
     munmap(w->taken_by, w->runs * sizeof *w->taken_by);
 }
