@@ -199,14 +199,37 @@ static bool is_link(const struct machine_platform *p,
     return false;
 }
 
+/* Reports that a route has a link twice. SimGrid lets a message take its bandwidth twice at once;
+ * in the native model the message waits for itself. So they do not agree on its time. */
+static void report_repeated(const struct machine_platform *p, uint32_t from, uint32_t to,
+                            uint32_t link, const struct lib_source *source,
+                            struct lib_diags *diags)
+{
+    const char *name = p->links[link].name;
+    struct lib_pos pos = machine_platform_place(source, name);
+    (void)machine_platform_find_repeated(source, name, &pos);
+    lib_diag_error(diags, LIB_DIAG_MEANING, source, pos,
+                   "duplicate link `%s` in the route from host `%s` to host `%s`: "
+                   "expected each link at most once",
+                   name, p->hosts[from], p->hosts[to]);
+}
+
+/* last_way[i]: number of the last way that uses link i, or 0. */
 static bool has_way(const struct machine_platform *p, uint32_t from, uint32_t to,
-                    bool *is_used, const struct lib_source *source,
+                    uint64_t *last_way, const struct lib_source *source,
                     struct lib_diags *diags)
 {
     const struct machine_platform_way way = machine_platform_way(p, from, to);
-    for (uint32_t i = 0; i < way.count; i++)
-        if (way.links[i] < p->link_count)
-            is_used[way.links[i]] = true;
+    const uint64_t number = (uint64_t)from * p->node_count + to + 1;
+    for (uint32_t i = 0; i < way.count; i++) {
+        if (way.links[i] >= p->link_count)
+            continue;
+        if (last_way[way.links[i]] == number) {
+            report_repeated(p, from, to, way.links[i], source, diags);
+            return false;
+        }
+        last_way[way.links[i]] = number;
+    }
     if (way.count == 0)
         lib_diag_error(diags, LIB_DIAG_MEANING, source,
                        machine_platform_place(source, p->hosts[from]),
@@ -235,13 +258,14 @@ static bool are_factors(const struct machine_platform *p, const struct lib_sourc
 static bool are_ways(const struct machine_platform *p, const struct platform_question *q,
                      const struct lib_source *source, struct lib_diags *diags)
 {
-    bool ok = true, *is_used = lib_mem_new((p->link_count + 1) * sizeof *is_used);
+    bool ok = true;
+    uint64_t *last_way = lib_mem_new((p->link_count + 1) * sizeof *last_way);
     for (uint32_t from = 0; from < q->nodes && ok; from++)
         for (uint32_t to = 0; to < q->nodes && ok; to++)
-            ok = from == to || has_way(p, from, to, is_used, source, diags);
+            ok = from == to || has_way(p, from, to, last_way, source, diags);
     for (uint32_t i = 0; i < p->link_count && ok; i++)
-        ok = !is_used[i] || is_link(p, &p->links[i], q, source, diags);
-    lib_mem_free(is_used);
+        ok = !last_way[i] || is_link(p, &p->links[i], q, source, diags);
+    lib_mem_free(last_way);
     return ok;
 }
 

@@ -79,6 +79,11 @@ int machine_platform_file(const struct lib_source *source,
  * sets options of SimGrid that are not about the network, or declares too many hosts. */
 bool machine_platform_is_fixed(const struct lib_source *source, struct lib_diags *diags);
 
+/* Finds where a platform names the link `name` a second time in one route. Returns false if it does
+ * not, as when SimGrid composes the route. */
+bool machine_platform_find_repeated(const struct lib_source *source, const char *name,
+                                    struct lib_pos *pos);
+
 /* An option of SimGrid in the <config> of a platform. The value is part of the source. */
 struct machine_platform_option {
     const char *value;

@@ -285,6 +285,37 @@ static bool is_taken(const struct word *word, bool is_attribute,
     return true;
 }
 
+/* Whether a link_ctn names the link `name`: by its `id`, with _UP or _DOWN for a direction. */
+static bool is_link_of(const struct tag *tag, const char *name)
+{
+    const struct word *id = find(tag, "id");
+    if (!id || strncmp(name, id->text, id->length) != 0)
+        return false;
+    const char *rest = name + id->length;
+    const struct word *direction = find(tag, "direction");
+    return *rest == '\0' ||
+           (direction && *rest == '_' && is_word(direction, rest + 1));
+}
+
+bool machine_platform_find_repeated(const struct lib_source *source, const char *name,
+                                    struct lib_pos *pos)
+{
+    struct reader r = reader_of(source);
+    struct tag tag;
+    uint32_t count = 0; /* in the route that is read */
+    while (next_tag(&r, &tag)) {
+        if (!is_word(&tag.name, "link_ctn")) {
+            count = 0;
+            continue;
+        }
+        if (tag.is_end || !is_link_of(&tag, name) || ++count < 2)
+            continue;
+        *pos = find(&tag, "id")->pos;
+        return true;
+    }
+    return false;
+}
+
 /* Returns how many hosts a list such as 0-3,7 names; less if it is invalid. */
 static uint64_t count_radical(const struct word *list)
 {

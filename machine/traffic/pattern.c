@@ -6,6 +6,7 @@
 #include "machine/network/graph_internal.h"
 
 #include <ctype.h>
+#include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
@@ -94,6 +95,7 @@ enum { FROM, TO, TOKENS, FIELDS };
 /* Order of the fields in a line: order[i] is what field i has. */
 struct heads {
     uint8_t order[FIELDS];
+    uint32_t *lines; /* line of each pair of PEs that was read, else 0 */
 };
 
 static bool read_tokens(struct lib_cursor *c, double *tokens)
@@ -115,6 +117,7 @@ static bool read_row(struct machine_pattern *p, struct lib_cursor *c,
 {
     uint64_t pe[2] = {0};
     double tokens = 0;
+    struct lib_slice row = {.bytes = c->at};
     for (unsigned i = 0; i < FIELDS; i++) {
         const unsigned field = heads->order[i];
         if ((i > 0 && !lib_cursor_expect(c, ",")) ||
@@ -123,7 +126,16 @@ static bool read_row(struct machine_pattern *p, struct lib_cursor *c,
                   : lib_cursor_number(c, "a PE", 0, p->pe_count - 1, &pe[field])))
             return false;
     }
-    p->share[pe[FROM] * p->pe_count + pe[TO]] += tokens;
+    row.length = (size_t)(c->at - row.bytes);
+    const size_t pair = pe[FROM] * p->pe_count + pe[TO];
+    if (heads->lines[pair])
+        return lib_cursor_error(c, LIB_DIAG_MEANING, row,
+                                "duplicate row from PE %" PRIu64 " to PE %" PRIu64
+                                ": expected one row for each pair, found the first in "
+                                "line %" PRIu32,
+                                pe[FROM], pe[TO], heads->lines[pair]);
+    heads->lines[pair] = c->pos.line;
+    p->share[pair] = tokens;
     return lib_cursor_expect_end(c);
 }
 
@@ -158,9 +170,9 @@ static bool begins_name(const struct lib_cursor *c)
 
 /* Skips comments and empty lines. A first line may name the fields. */
 static bool read_rows(struct machine_pattern *p, const struct lib_source *source,
-                      struct lib_diags *diags)
+                      uint32_t *lines, struct lib_diags *diags)
 {
-    struct heads heads = {{FROM, TO, TOKENS}};
+    struct heads heads = {{FROM, TO, TOKENS}, lines};
     struct lib_cursor c;
     if (!lib_source_is_text(source, diags))
         return false;
@@ -183,7 +195,10 @@ static bool read_matrix(struct machine_pattern *p, const struct lib_source *sour
         return refuse(diags, p->kind, "at most 2048", p->pe_count);
     p->share = lib_mem_new(n * n * sizeof *p->share);
     p->rate = lib_mem_new(n * sizeof *p->rate);
-    if (!read_rows(p, source, diags))
+    uint32_t *lines = lib_mem_new(n * n * sizeof *lines);
+    const bool is_read = read_rows(p, source, lines, diags);
+    lib_mem_free(lines);
+    if (!is_read)
         return false;
     double all = 0;
     for (size_t from = 0; from < n; from++) {

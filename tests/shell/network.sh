@@ -133,6 +133,11 @@ printf 'from,to,tokens\n0,99,3\n' >m.csv
 # shellcheck disable=SC2086
 expect 2 network $mesh --pattern=matrix --matrix m.csv --load 0.1
 err_has 'm.csv:2:3: error: expected a PE from 0 to 15, found `99`'
+# A pair of PEs has one row.
+printf 'from,to,tokens\n0,1,3\n1,2,1\n0,1,4\n' >m.csv
+# shellcheck disable=SC2086
+expect 2 network $mesh --pattern=matrix --matrix m.csv --show
+err_has 'm.csv:4:1: error: duplicate row from PE 0 to PE 1: expected one row for each pair, found the first in line 2'
 # The names of the fields say which is which.
 shown() {
     printf "$1" >m.csv

@@ -82,6 +82,26 @@ says 'bad.xml:1:1: error: SimGrid cannot read this platform'
 expect 2 run "$examples/fib.df" -s network.topology=simgrid -s network.platform=star.xml -s cluster.nodes=13
 says 'the machine has 13 nodes, and the platform 12 hosts'
 
+# A route with a link twice: the models would not agree on its time.
+repeated() { # LINKS: two hosts; the links are the route from a to b
+    { printf '%s\n' '<?xml version="1.0"?>' '<!DOCTYPE platform SYSTEM "https://simgrid.org/simgrid.dtd">' \
+        '<platform version="4.1">' '<zone id="z" routing="Full">' '<host id="a" speed="1Gf"/>' '<host id="b" speed="1Gf"/>' \
+        '<link id="l" bandwidth="1GBps" latency="1us"/>' '<link id="m" bandwidth="1GBps" latency="1us" sharing_policy="SPLITDUPLEX"/>' \
+        "<route src=\"a\" dst=\"b\" symmetrical=\"NO\">$1</route>" \
+        '<route src="b" dst="a" symmetrical="NO"><link_ctn id="l"/><link_ctn id="m" direction="DOWN"/></route>' \
+        '</zone>' '</platform>'; } >repeated.xml
+}
+for model in simgrid native; do
+    repeated '<link_ctn id="l"/><link_ctn id="m" direction="UP"/><link_ctn id="l"/>'
+    expect 2 run "$examples/fib.df" n=5 -s network.topology=simgrid -s network.platform=repeated.xml -s pe.count=2 -s network.model=$model
+    says 'repeated.xml:9:106: error: duplicate link `l` in the route from host `a` to host `b`: expected each link at most once'
+    repeated '<link_ctn id="m" direction="UP"/><link_ctn id="m" direction="UP"/>'
+    expect 2 run "$examples/fib.df" n=5 -s network.topology=simgrid -s network.platform=repeated.xml -s pe.count=2 -s network.model=$model
+    says 'repeated.xml:9:88: error: duplicate link `m_UP` in the route'
+    repeated '<link_ctn id="m" direction="UP"/><link_ctn id="m" direction="DOWN"/>'
+    expect 0 run "$examples/fib.df" n=5 -s network.topology=simgrid -s network.platform=repeated.xml -s pe.count=2 -s network.model=$model
+done
+
 # --- options in <config> ----------------------------------------------------------------------
 # Both models use its factors, which SimGrid's model LV08 has. What native does not use, it says.
 # A name in a comment is no option.
