@@ -293,8 +293,7 @@ static bool is_link_of(const struct tag *tag, const char *name)
         return false;
     const char *rest = name + id->length;
     const struct word *direction = find(tag, "direction");
-    return *rest == '\0' ||
-           (direction && *rest == '_' && is_word(direction, rest + 1));
+    return *rest == '\0' || (direction && *rest == '_' && is_word(direction, rest + 1));
 }
 
 bool machine_platform_find_repeated(const struct lib_source *source, const char *name,
