@@ -305,7 +305,7 @@ bool sim_result_layout_begin(struct traces_database *store,
     return store->fault == LIB_FAULT_NONE &&
            (is_new ? make_tables(store, &experiment->columns)
                    : traces_layout_check(store)) &&
-           traces_layout_complete(store) && traces_kept_keep(store, experiment->name) &&
+           traces_kept_keep(store, experiment->name) && traces_layout_complete(store) &&
            (is_new || add_columns(store, &experiment->columns)) &&
            make_view(store, &experiment->columns) &&
            write_units(store, &experiment->columns) &&

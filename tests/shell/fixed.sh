@@ -123,7 +123,7 @@ if command -v sqlite3 >/dev/null; then
         sqlite3 mixed.$i-of-3.db 'SELECT sql FROM sqlite_schema WHERE name = "results"' |
             sed 's/points."seed"/runs."seed"/' >view.sql
         sqlite3 mixed.$i-of-3.db 'DROP VIEW results; ALTER TABLE points DROP COLUMN seed' \
-            "DELETE FROM experiment WHERE key = 'seal'" '.read view.sql'
+            "DELETE FROM experiment WHERE key = 'seal'; PRAGMA user_version = 7" '.read view.sql'
     done
     expect 0 results show mixed.1-of-3.db
     expect 0 sweep merge -o older.db mixed.1-of-3.db mixed.2-of-3.db mixed.3-of-3.db

@@ -248,9 +248,10 @@ points "INSERT INTO points SELECT 5, identity, program, strategy, machine, repet
 points "UPDATE experiment SET value = replace(value, 'cycles', 'tokens') WHERE key = 'text'" \
     'not those that were written'
 points "UPDATE units SET meaning = 'time' WHERE name = 'cycles'" 'not those that were written'
+points "DELETE FROM experiment WHERE key = 'seal'" 'not those that were written'
 # Without a seal, as in databases of older versions, the experiment's files are still asked.
 cp points.db changed.db
-sqlite3 changed.db "DELETE FROM experiment WHERE key = 'seal';
+sqlite3 changed.db "DELETE FROM experiment WHERE key = 'seal'; PRAGMA user_version = 7;
     UPDATE points SET identity = $one WHERE number = 3"
 expect 1 results rerun changed.db --all
 out_has 'it is the run that the experiment asks for at number 1, not at this number'
@@ -273,9 +274,35 @@ out_is '4 of 4 rows hold'
 expect 2 results rerun points.db --all --experiment none
 every_other points.db 'kept_.*' --experiment points
 expect 0 results show points.db t --experiment points
-sqlite3 points.db "UPDATE kept_units SET unit = 's' WHERE name = 'cycles'"
-expect 2 results show points.db t --experiment points
+cp points.db changed.db
+sqlite3 changed.db "UPDATE kept_units SET unit = 's' WHERE name = 'cycles'"
+expect 2 results show changed.db t --experiment points
 err_has 'damaged'
+cp points.db changed.db
+sqlite3 changed.db "DELETE FROM kept_experiment WHERE key = 'seal'"
+expect 2 results show changed.db t --experiment points
+err_has 'damaged'
+# A sweep seals no older experiment that has lost its seal.
+cp points.db old.db
+sqlite3 old.db "DELETE FROM experiment WHERE key = 'seal'"
+expect 0 sweep run points.yaml -o old.db
+cp points.db old.db
+sqlite3 old.db "DELETE FROM kept_experiment WHERE key = 'seal'"
+expect 0 sweep run next.yaml -o old.db
+expect 2 results show old.db t --experiment points
+err_has 'damaged'
+# An older experiment of a database of an older version may have none. It gets one when a sweep or a
+# merge makes the database one of this version.
+sqlite3 changed.db 'PRAGMA user_version = 7'
+expect 0 results show changed.db t --experiment points
+cp changed.db old.db
+expect 0 sweep merge changed.db points.db -o merged.db
+expect 0 sweep run next.yaml -o old.db
+for name in merged.db old.db; do
+    expect 0 results show $name t --experiment points
+    sqlite3 $name "UPDATE kept_units SET unit = 's' WHERE name = 'cycles'"
+    expect 2 results show $name t --experiment points
+done
 
 # --- all tables ------------------------------------------------------------------------
 

@@ -2,6 +2,7 @@
 
 #include "traces/results/detail.h"
 #include "traces/results/images.h"
+#include "traces/results/seal.h"
 
 static bool refuse(struct traces_database *store, const char *why)
 {
@@ -37,6 +38,9 @@ bool traces_layout_complete(struct traces_database *store)
 {
     return traces_detail_make_tables(store) && traces_images_make_tables(store) &&
            add_host_columns(store) &&
+           (traces_database_ask(store, "PRAGMA user_version", 0) >=
+                TRACES_LAYOUT_SEALED ||
+            traces_seal_complete_kept(store)) &&
            traces_database_dof(store,
                                "PRAGMA application_id = %d; PRAGMA user_version = %d;",
                                TRACES_LAYOUT_APPLICATION, TRACES_LAYOUT_VERSION);

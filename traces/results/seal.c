@@ -4,16 +4,21 @@
 #include <string.h>
 #include <xxhash.h>
 
+#include "traces/results/kept.h"
+#include "traces/results/layout.h"
+
 #define KEY "seal"
 
-/* Each query returns all rows of a table, in a fixed order. */
-static const char *const sealed[] = {
-    "SELECT key, value FROM experiment WHERE key <> '" KEY "' ORDER BY key",
-    "SELECT position, name, kind, type, unit, meaning FROM units ORDER BY position",
-    "SELECT number, identity, program, strategy, machine, repetition, window, "
-    "energy_table "
-    "FROM points ORDER BY number",
-    "SELECT seed FROM points ORDER BY number",
+/* Tables that are sealed, with the order of their rows. Points of older versions have no seeds: the
+ * last row is not for them. */
+static const struct sealed {
+    const char *columns, *table, *rows, *order;
+} sealed[] = {
+    {"key, value", "experiment", "key <> '" KEY "'", "key"},
+    {"position, name, kind, type, unit, meaning", "units", "true", "position"},
+    {"number, identity, program, strategy, machine, repetition, window, energy_table",
+     "points", "true", "number"},
+    {"seed", "points", "true", "number"},
 };
 
 /* Adds a cell with its type and length, so that no two lists of cells have the same bytes. */
@@ -39,19 +44,28 @@ static bool add_table(struct traces_database *store, const char *sql, XXH3_state
     return traces_query_end(&query);
 }
 
-/* Appends the digest of the tables. */
-static bool write_digest(struct traces_database *store, struct lib_text *digest)
+/* Appends the digest of the tables, or of the rows that are kept of the older experiment `kept`. */
+static bool write_digest(struct traces_database *store, const char *kept,
+                         struct lib_text *digest)
 {
     bool good = true;
     XXH3_state_t *state = XXH3_createState();
     if (!state)
         lib_mem_exhausted(0);
     XXH3_128bits_reset(state);
-    /* Points of older versions have no seeds: the last query is not for them. */
-    const size_t count = sizeof sealed / sizeof *sealed -
-                         !traces_database_has_column(store, "points", "seed");
-    for (size_t i = 0; good && i < count; i++)
-        good = add_table(store, sealed[i], state);
+    const bool has_seeds = kept || traces_database_has_column(store, "points", "seed");
+    const size_t count = sizeof sealed / sizeof *sealed - !has_seeds;
+    for (size_t i = 0; good && i < count; i++) {
+        LIB_TEXT_OWN sql = {0};
+        lib_text_printf(&sql, "SELECT %s FROM %s%s WHERE %s", sealed[i].columns,
+                        kept ? "kept_" : "", sealed[i].table, sealed[i].rows);
+        if (kept) {
+            lib_text_puts(&sql, " AND experiment = ");
+            traces_database_add_text(&sql, kept);
+        }
+        lib_text_printf(&sql, " ORDER BY %s", sealed[i].order);
+        good = add_table(store, sql.bytes, state);
+    }
     const XXH128_hash_t hash = XXH3_128bits_digest(state);
     XXH3_freeState(state);
     lib_text_printf(digest, "%016" PRIx64 "%016" PRIx64, (uint64_t)hash.high64,
@@ -63,7 +77,7 @@ bool traces_seal_write(struct traces_database *store)
 {
     LIB_TEXT_OWN digest = {0};
     struct traces_query query = {0};
-    const bool good = write_digest(store, &digest) &&
+    const bool good = write_digest(store, NULL, &digest) &&
                       traces_query_new(&query, store,
                                        "REPLACE INTO experiment VALUES ('" KEY
                                        "', ?1)") &&
@@ -73,14 +87,52 @@ bool traces_seal_write(struct traces_database *store)
     return good;
 }
 
+/* Seals the rows that are kept of an older experiment as they are. */
+static bool seal_kept(struct traces_database *store, const char *name)
+{
+    LIB_TEXT_OWN digest = {0};
+    struct traces_query query = {0};
+    const bool good = write_digest(store, name, &digest) &&
+                      traces_query_new(&query, store,
+                                       "INSERT INTO kept_experiment VALUES (?1, '" KEY
+                                       "', ?2)") &&
+                      traces_query_bind(&query, 1, traces_cell_text(name)) &&
+                      traces_query_bind(&query, 2, traces_cell_text(digest.bytes)) &&
+                      traces_query_do(&query);
+    traces_query_free(&query);
+    return good;
+}
+
+bool traces_seal_complete_kept(struct traces_database *store)
+{
+    struct lib_arena *arena = lib_arena_new();
+    const char *name;
+    bool good = true;
+    for (size_t i = 0; good && (name = traces_kept_name(store, i, arena)); i++) {
+        struct traces_query query = {0};
+        good = traces_query_new(&query, store,
+                                "SELECT 1 FROM kept_experiment WHERE experiment = ?1 AND "
+                                "key = '" KEY "'") &&
+               traces_query_bind(&query, 1, traces_cell_text(name));
+        const bool has_seal = good && traces_query_next(&query);
+        traces_query_free(&query);
+        good = good && (has_seal || seal_kept(store, name));
+    }
+    lib_arena_free(arena);
+    return good && store->fault == LIB_FAULT_NONE;
+}
+
 bool traces_seal_holds(struct traces_database *store)
 {
     LIB_TEXT_OWN digest = {0};
     struct traces_query query = {0};
     bool holds = true;
-    if (traces_query_new(&query, store,
-                         "SELECT value FROM experiment WHERE key = '" KEY "'") &&
-        traces_query_next(&query) && write_digest(store, &digest)) {
+    if (!traces_query_new(&query, store,
+                          "SELECT value FROM experiment WHERE key = '" KEY "'")) {
+    } else if (!traces_query_next(&query)) {
+        holds = !query.has_ended || traces_database_ask(store, "PRAGMA user_version", 0) <
+                                        TRACES_LAYOUT_SEALED;
+    } else if (write_digest(store, NULL, &digest)) {
         const struct traces_cell seal = traces_query_cell(&query, 0);
         holds = seal.type == TRACES_CELL_TEXT && strcmp(seal.text, digest.bytes) == 0;
     }

@@ -9,9 +9,13 @@
 /* Stores the digest of the tables as they are now. Returns false after an error. */
 bool traces_seal_write(struct traces_database *store);
 
-/* Whether the tables are as they were sealed. True for databases without a seal, which older
- * versions of Hiaton wrote, and after an error, which is recorded in `store`. After
- * traces_kept_use, checks the tables of the older experiment. */
+/* Seals each older experiment of the database that was kept without a seal, as it is now. Returns
+ * false after an error. */
+bool traces_seal_complete_kept(struct traces_database *store);
+
+/* Whether the tables are as they were sealed. False if the seal is missing, but true for databases
+ * of a layout before TRACES_LAYOUT_SEALED, which may have none. True after an error, which is
+ * recorded in `store`. After traces_kept_use, checks the tables of the older experiment. */
 bool traces_seal_holds(struct traces_database *store);
 
 /* Like traces_seal_holds, but returns false after an error, and adds a diagnostic if the tables are
