@@ -13,7 +13,8 @@
 enum {
     TRACES_LAYOUT_VERSION = 8,
     TRACES_LAYOUT_OLDEST = 1,
-    TRACES_LAYOUT_SEALED = 8, /* the first version in which no experiment lacks its seal */
+    TRACES_LAYOUT_SEALED =
+        8, /* the first version in which no experiment lacks its seal */
     TRACES_LAYOUT_APPLICATION = 0x4869616e, /* "Hian", identifies a database of results */
 };
 
