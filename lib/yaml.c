@@ -340,7 +340,7 @@ bool lib_yaml_read(struct lib_yaml *yaml, struct lib_arena *arena,
     if (!is_plain(source, diags))
         return false;
     /* libfyaml crashes if it cannot allocate its first buffers. */
-    lib_mem_free(lib_mem_new(ENOUGH_TO_BEGIN));
+    lib_mem_free(lib_mem_resize(NULL, ENOUGH_TO_BEGIN));
     struct fy_diag_cfg diag_cfg;
     fy_diag_cfg_default(&diag_cfg);
     diag_cfg.fp = NULL; /* do not print errors */

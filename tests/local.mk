@@ -536,7 +536,7 @@ tests_oracle_compare_SOURCES = \
   tests/random/generate_tensors.h \
   tests/random/shrink.c \
   tests/random/shrink.h
-tests_oracle_compare_LDADD = $(hiaton_LDADD)
+tests_oracle_compare_LDADD = $(internal_LIBS)
 tests_unit_traces_chunks_SOURCES = tests/unit/traces/chunks.c tests/random/draw.c tests/random/draw.h
 tests_unit_traces_event_file_SOURCES = tests/unit/traces/event_file.c tests/random/draw.c tests/random/draw.h
 tests_unit_sim_damage_SOURCES = tests/unit/sim/damage.c tests/random/draw.c tests/random/draw.h
@@ -649,13 +649,13 @@ tests_unit_machine_events_SOURCES = \
 # For tests/bench/bench.sh, which builds tests/bench/shim.cpp itself, and runs tests/bench/chain.df.
 EXTRA_DIST += tests/bench/chain.df tests/bench/parts.awk tests/bench/parts.tbl tests/bench/shim.cpp
 tests_bench_carrier_SOURCES = tests/bench/carrier.c
-tests_bench_carrier_LDADD = $(hiaton_LDADD)
+tests_bench_carrier_LDADD = $(internal_LIBS)
 tests_bench_sessions_SOURCES = tests/bench/sessions.c
-tests_bench_sessions_LDADD = $(hiaton_LDADD)
+tests_bench_sessions_LDADD = $(internal_LIBS)
 # For make bench-threads, on tests/bench/fact.df.
 EXTRA_DIST += tests/bench/fact.df
 tests_bench_threads_SOURCES = tests/bench/threads.c
-tests_bench_threads_LDADD = $(hiaton_LDADD)
+tests_bench_threads_LDADD = $(internal_LIBS)
 tests_unit_machine_grid_SOURCES = \
   $(generate_sources) \
   tests/random/draw_platform.c \
@@ -672,18 +672,18 @@ tests_unit_isa_structures_SOURCES = tests/unit/isa/structures.c tests/random/shu
 # Random programs with ports, and hosts that feed them.
 ports_sources = tests/random/generate_ports.c tests/random/generate_ports.h tests/random/ports.c
 tests_random_ports_SOURCES = tests/random/draw.c tests/random/draw.h $(ports_sources) $(evaluate_sources)
-tests_random_ports_LDADD = $(hiaton_LDADD)
+tests_random_ports_LDADD = $(internal_LIBS)
 tests_random_property_SOURCES = $(property_sources) $(evaluate_sources)
-tests_random_property_LDADD = $(hiaton_LDADD)
+tests_random_property_LDADD = $(internal_LIBS)
 # What tensors come to, bit by bit; and how long products take.
 tensor_sources = tests/tensor/chain.c tests/tensor/digests.c tests/tensor/perceptron.c tests/tensor/treernn.c
 tests_tensor_chain_SOURCES = tests/tensor/chain.c
-tests_tensor_chain_LDADD = $(hiaton_LDADD)
+tests_tensor_chain_LDADD = $(internal_LIBS)
 tests_tensor_digests_SOURCES = tests/tensor/digests.c
-tests_tensor_digests_LDADD = $(hiaton_LDADD)
+tests_tensor_digests_LDADD = $(internal_LIBS)
 # A parser to compare with. It reads sentences and applies transitions by the library.
 tests_tensor_perceptron_SOURCES = tests/tensor/perceptron.c
-tests_tensor_perceptron_LDADD = $(hiaton_LDADD)
+tests_tensor_perceptron_LDADD = $(internal_LIBS)
 # Hosts of the library (tests/shell/embed.sh compiles them).
 embed_sources = tests/embed/threads.c
 # Plain C, which knows nothing of the library.
@@ -707,55 +707,55 @@ if !FUZZERS
 fuzz_common += $(fuzz_main)
 endif
 tests_fuzz_assembly_SOURCES = tests/fuzz/assembly.c $(fuzz_common)
-tests_fuzz_assembly_LDADD = $(hiaton_LDADD)
+tests_fuzz_assembly_LDADD = $(internal_LIBS)
 tests_fuzz_assembly_LDFLAGS = $(FUZZ_LDFLAGS)
 tests_fuzz_checkpoint_SOURCES = tests/fuzz/checkpoint.c $(fuzz_recorded) $(fuzz_common)
-tests_fuzz_checkpoint_LDADD = $(hiaton_LDADD)
+tests_fuzz_checkpoint_LDADD = $(internal_LIBS)
 tests_fuzz_checkpoint_LDFLAGS = $(FUZZ_LDFLAGS)
 tests_fuzz_compare_SOURCES = tests/fuzz/compare.c $(fuzz_common)
-tests_fuzz_compare_LDADD = $(hiaton_LDADD)
+tests_fuzz_compare_LDADD = $(internal_LIBS)
 tests_fuzz_compare_LDFLAGS = $(FUZZ_LDFLAGS)
 tests_fuzz_conllu_SOURCES = tests/fuzz/conllu.c $(fuzz_common)
-tests_fuzz_conllu_LDADD = $(hiaton_LDADD)
+tests_fuzz_conllu_LDADD = $(internal_LIBS)
 tests_fuzz_conllu_LDFLAGS = $(FUZZ_LDFLAGS)
 tests_fuzz_csv_SOURCES = tests/fuzz/csv.c $(fuzz_common)
-tests_fuzz_csv_LDADD = $(hiaton_LDADD)
+tests_fuzz_csv_LDADD = $(internal_LIBS)
 tests_fuzz_csv_LDFLAGS = $(FUZZ_LDFLAGS)
 tests_fuzz_energy_SOURCES = tests/fuzz/energy.c $(fuzz_common)
-tests_fuzz_energy_LDADD = $(hiaton_LDADD)
+tests_fuzz_energy_LDADD = $(internal_LIBS)
 tests_fuzz_energy_LDFLAGS = $(FUZZ_LDFLAGS)
 tests_fuzz_experiment_SOURCES = tests/fuzz/experiment.c $(fuzz_common)
-tests_fuzz_experiment_LDADD = $(hiaton_LDADD)
+tests_fuzz_experiment_LDADD = $(internal_LIBS)
 tests_fuzz_experiment_LDFLAGS = $(FUZZ_LDFLAGS)
 tests_fuzz_image_SOURCES = tests/fuzz/image.c $(fuzz_common)
-tests_fuzz_image_LDADD = $(hiaton_LDADD)
+tests_fuzz_image_LDADD = $(internal_LIBS)
 tests_fuzz_image_LDFLAGS = $(FUZZ_LDFLAGS)
 tests_fuzz_language_SOURCES = tests/fuzz/language.c tests/random/placeless.h $(fuzz_common)
-tests_fuzz_language_LDADD = $(hiaton_LDADD)
+tests_fuzz_language_LDADD = $(internal_LIBS)
 tests_fuzz_language_LDFLAGS = $(FUZZ_LDFLAGS)
 tests_fuzz_network_SOURCES = tests/fuzz/network.c $(fuzz_common)
-tests_fuzz_network_LDADD = $(hiaton_LDADD)
+tests_fuzz_network_LDADD = $(internal_LIBS)
 tests_fuzz_network_LDFLAGS = $(FUZZ_LDFLAGS)
 tests_fuzz_npy_SOURCES = tests/fuzz/npy.c $(fuzz_common)
-tests_fuzz_npy_LDADD = $(hiaton_LDADD)
+tests_fuzz_npy_LDADD = $(internal_LIBS)
 tests_fuzz_npy_LDFLAGS = $(FUZZ_LDFLAGS)
 tests_fuzz_partition_SOURCES = tests/fuzz/partition.c $(fuzz_common)
-tests_fuzz_partition_LDADD = $(hiaton_LDADD)
+tests_fuzz_partition_LDADD = $(internal_LIBS)
 tests_fuzz_partition_LDFLAGS = $(FUZZ_LDFLAGS)
 tests_fuzz_recording_SOURCES = tests/fuzz/recording.c $(fuzz_recorded) $(fuzz_common)
-tests_fuzz_recording_LDADD = $(hiaton_LDADD)
+tests_fuzz_recording_LDADD = $(internal_LIBS)
 tests_fuzz_recording_LDFLAGS = $(FUZZ_LDFLAGS)
 tests_fuzz_results_SOURCES = tests/fuzz/results.c $(fuzz_common)
-tests_fuzz_results_LDADD = $(hiaton_LDADD)
+tests_fuzz_results_LDADD = $(internal_LIBS)
 tests_fuzz_results_LDFLAGS = $(FUZZ_LDFLAGS)
 tests_fuzz_settings_SOURCES = tests/fuzz/settings.c $(fuzz_common)
-tests_fuzz_settings_LDADD = $(hiaton_LDADD)
+tests_fuzz_settings_LDADD = $(internal_LIBS)
 tests_fuzz_settings_LDFLAGS = $(FUZZ_LDFLAGS)
 tests_fuzz_trace_SOURCES = tests/fuzz/trace.c $(fuzz_recorded) $(fuzz_common)
-tests_fuzz_trace_LDADD = $(hiaton_LDADD)
+tests_fuzz_trace_LDADD = $(internal_LIBS)
 tests_fuzz_trace_LDFLAGS = $(FUZZ_LDFLAGS)
 tests_fuzz_trees_SOURCES = tests/fuzz/trees.c $(fuzz_common)
-tests_fuzz_trees_LDADD = $(hiaton_LDADD)
+tests_fuzz_trees_LDADD = $(internal_LIBS)
 tests_fuzz_trees_LDFLAGS = $(FUZZ_LDFLAGS)
 
 check_PROGRAMS = \
