@@ -3,19 +3,285 @@
  *   a + b, relu(t), ...   MAP or COMBINE of a kernel; a number with a tensor becomes a SCALAR
  *   tensor(E)             literals: a tensor of the graph, and LOAD. Other elements: SCALARs,
  *                         joined by VECTORs in a tree, and RESHAPE if the rank is above 1. An
- *                         array: a call of a function of its own that joins both halves of it
- *   array(t)              ROW; if t has rows of rows, loops over these that STORE ROWs
+ *                         array: TO_TENSOR
+ *   array(t)              TO_ARRAY
  *   shape(t)              DIMs, in an array
  *   reduce_sum(t)         MAP, and ITEM of its one element
- *   select(c, a, b)       COMBINE of c and a PAIR of a and b; update and scatter_add too
+ *   select(c, a, b)       COMBINE of c, a and b; update and scatter_add too
+ *   t[i]                  GATHER of one row and DROP of its axis; of rank 1 an ITEM
+ *   top_k(t, k)           COMBINE twice: the values, and their places
+ *   stack(a, b, ...)      two by two a COMBINE of STACK, and these joined in a tree
+ *   split(t, ...)         a COMBINE of SPLIT for each part, or of PART
+ *   scatter(t, rows, n)   the numbers are n and the rows
  *   param                 MAP or COMBINE of a fill
  *
  * Integer arguments of a kernel are the elements of a tensor of rank 1. If all are literals, it is
  * a tensor of the graph; otherwise each is a NUMBER, and VECTORs join them. No kernel is launched
  * for them. */
-#include "programs/graph/build_tensor_internal.h"
+#include "programs/form/kernels.h"
+#include "programs/graph/builder.h"
+#include "programs/types/tensor_builtin.h"
+#include "programs/types/type.h"
 
 #include <string.h>
+
+/* Adds an instruction that makes a tensor of rank 0 of a value. `element`: if the value is a real,
+ * element type of the tensor, real or real32. */
+static uint32_t scalar(struct form_place p, uint32_t value, enum isa_element_kind element)
+{
+    const enum isa_type type = form_type(p.form, value);
+    const enum isa_op op = type == ISA_INT                 ? ISA_OP_SCALAR_I
+                           : type == ISA_BOOL              ? ISA_OP_SCALAR_B
+                           : element == ISA_ELEMENT_REAL32 ? ISA_OP_SCALAR_F
+                                                           : ISA_OP_SCALAR;
+    return form_compute_1(p, op, value);
+}
+
+static uint32_t item_at(struct form_place p, uint32_t tensor, uint32_t index,
+                        enum isa_element_kind element, uint32_t which)
+{
+    const enum isa_op op = element == ISA_ELEMENT_INT    ? ISA_OP_ITEM_I
+                           : element == ISA_ELEMENT_BOOL ? ISA_OP_ITEM_B
+                                                         : ISA_OP_ITEM;
+    return form_compute(p, op, ISA_INT, which, (const uint32_t[]){tensor, index}, 2);
+}
+
+/* Adds an instruction that returns the only element of a tensor. */
+static uint32_t item(struct form_place p, uint32_t tensor, enum isa_element_kind element)
+{
+    return item_at(p, tensor, form_integer(p, 0), element, 0);
+}
+
+static bool is_tensor(const struct programs_expr *e)
+{
+    return programs_type_find(e->type)->kind == PROGRAMS_TYPE_TENSOR;
+}
+
+static enum isa_element_kind element_of(const struct programs_expr *e)
+{
+    return programs_type_element(e->type);
+}
+
+static enum isa_type tensor_type(enum isa_element_kind element)
+{
+    return isa_element_is_real(element) ? ISA_TENSOR : FORM_WHOLES;
+}
+
+/* --- tensors that the graph holds ------------------------------------------------------- */
+
+/* Allocates a tensor of the graph, which the caller fills. */
+static struct isa_tensor *add_tensor(struct programs_builder *b,
+                                     const struct isa_shape *shape)
+{
+    return isa_tensor_new(&b->graph->tensors, shape);
+}
+
+/* Adds an allocated tensor to the graph as a constant, and a LOAD of it. */
+static uint32_t build_load(struct form_place p, const char *name,
+                           struct isa_tensor *tensor)
+{
+    isa_tensor_seal(tensor, true);
+    struct form_entry *load = form_add_entry(p, FORM_TENSOR);
+    load->index = form_add_tensor(p.form, name, tensor);
+    return form_add_result(p, load, tensor_type(tensor->shape.element));
+}
+
+static void put_literal(struct isa_tensor *tensor, uint64_t at,
+                        const struct programs_expr *e)
+{
+    if (tensor->shape.element == ISA_ELEMENT_INT)
+        tensor->ints[at] = e->integer;
+    else
+        isa_tensor_set(tensor, at,
+                       e->kind == PROGRAMS_EXPR_INT    ? (double)e->integer
+                       : e->kind == PROGRAMS_EXPR_BOOL ? (double)e->boolean
+                                                       : e->real);
+}
+
+/* Whether an expression is a literal of nested arrays of equal lengths, of literals or of any
+ * elements. Sets `shape`. */
+static bool find_written(const struct programs_expr *e, bool literal, unsigned rank,
+                         struct isa_shape *shape, unsigned axis)
+{
+    if (rank == 0)
+        return programs_build_is_literal(e) || !literal;
+    if (e->kind != PROGRAMS_EXPR_ARRAY)
+        return false;
+    const int64_t length = (int64_t)e->operand_count;
+    if (axis == shape->rank) {
+        shape->rank++;
+        shape->extents[axis] = length;
+    }
+    bool good = shape->extents[axis] == length && (length > 0 || rank == 1);
+    for (size_t i = 0; good && i < e->operand_count; i++)
+        good = find_written(e->operands[i], literal, rank - 1, shape, axis + 1);
+    return good;
+}
+
+static void put_literals(const struct programs_expr *e, unsigned rank,
+                         struct isa_tensor *tensor, uint64_t *at)
+{
+    if (rank == 0)
+        put_literal(tensor, (*at)++, e);
+    for (size_t i = 0; rank > 0 && i < e->operand_count; i++)
+        put_literals(e->operands[i], rank - 1, tensor, at);
+}
+
+static uint32_t hold_empty(struct programs_builder *b, enum isa_element_kind element,
+                           unsigned rank)
+{
+    struct isa_shape shape = isa_shape_scalar(element);
+    shape.rank = (uint8_t)rank;
+    return build_load(b->at, "empty", add_tensor(b, &shape));
+}
+
+/* --- whole numbers ----------------------------------------------------------------------- */
+
+/* Builds a tensor of rank 1 of ints that the compiler knows, arguments of a kernel. */
+static uint32_t build_known(struct programs_builder *b, const int64_t *items,
+                            size_t count)
+{
+    const struct isa_shape shape = {ISA_ELEMENT_REAL, 1, {(int64_t)count}};
+    struct isa_tensor *tensor = add_tensor(b, &shape);
+    for (size_t i = 0; i < count; i++)
+        isa_tensor_set(tensor, i, (double)items[i]);
+    return build_load(b->at, "numbers", tensor);
+}
+
+/* Builds a tensor of rank 1 of the values of int expressions, arguments of a kernel. */
+static uint32_t build_numbers(struct programs_builder *b,
+                              struct programs_expr *const *items, size_t count)
+{
+    bool literal = true;
+    for (size_t i = 0; i < count; i++)
+        literal = literal && items[i]->kind == PROGRAMS_EXPR_INT;
+    if (literal) {
+        int64_t *held = LIB_ARENA_ARRAY(b->scratch, int64_t, count);
+        for (size_t i = 0; i < count; i++)
+            held[i] = items[i]->integer;
+        return build_known(b, held, count);
+    }
+    uint32_t all = form_number(b->at, programs_build_one(b, items[0]));
+    for (size_t i = 1; i < count; i++)
+        all = form_vector(b->at, all,
+                          form_number(b->at, programs_build_one(b, items[i])));
+    return all;
+}
+
+/* --- tensors from arrays -------------------------------------------------------------------- */
+
+/* Builds tensor(array) with an element type, to which ints may be converted. */
+static uint32_t build_tensor_of(struct form_place p, uint32_t array,
+                                enum isa_element_kind element)
+{
+    return form_convert(p, FORM_TO_TENSOR, array, element, tensor_type(element));
+}
+
+static uint32_t join_written(struct programs_builder *b, const struct programs_expr *e,
+                             enum isa_element_kind element, unsigned rank, size_t low,
+                             size_t high);
+
+static uint32_t build_make(struct programs_builder *b, const struct programs_expr *e,
+                           enum isa_element_kind element, unsigned rank);
+
+static uint32_t join_elements(struct programs_builder *b, const struct programs_expr *e,
+                              const struct isa_shape *shape, unsigned axis, size_t low,
+                              size_t high)
+{
+    if (high - low > 1) {
+        const size_t middle = low + (high - low) / 2;
+        const struct form_place p = programs_build_at(b, e->pos);
+        const uint32_t lower = join_elements(b, e, shape, axis, low, middle);
+        return form_vector(p, lower, join_elements(b, e, shape, axis, middle, high));
+    }
+    const struct programs_expr *one = e->operands[low];
+    if (axis + 1 < shape->rank)
+        return join_elements(b, one, shape, axis + 1, 0, one->operand_count);
+    return scalar(programs_build_at(b, one->pos), programs_build_one(b, one),
+                  (enum isa_element_kind)shape->element);
+}
+
+static uint32_t build_written(struct programs_builder *b, const struct programs_expr *e,
+                              const struct isa_shape *shape)
+{
+    uint64_t count = 1;
+    for (unsigned i = 0; i < shape->rank; i++)
+        count *= (uint64_t)shape->extents[i];
+    uint32_t all = join_elements(b, e, shape, 0, 0, e->operand_count);
+    if (count == 1) /* the scalar becomes a vector */
+        all = form_vector(b->at, all,
+                          hold_empty(b, (enum isa_element_kind)shape->element, 1));
+    if (shape->rank == 1)
+        return all;
+    return form_join(b->at, ISA_KERNEL_RESHAPE, all,
+                     build_known(b, shape->extents, shape->rank));
+}
+
+static uint32_t make_at(struct programs_builder *b, const struct programs_expr *e,
+                        enum isa_element_kind element, unsigned rank)
+{
+    struct isa_shape shape = isa_shape_scalar(element);
+    if (rank > 0 && find_written(e, true, rank, &shape, 0)) {
+        struct isa_tensor *tensor = add_tensor(b, &shape);
+        uint64_t at = 0;
+        put_literals(e, rank, tensor, &at);
+        return build_load(b->at, "literal", tensor);
+    }
+    if (rank == 0)
+        return scalar(b->at, programs_build_one(b, e), element);
+    shape = isa_shape_scalar(element);
+    if (find_written(e, false, rank, &shape, 0))
+        return build_written(b, e, &shape);
+    if (e->kind == PROGRAMS_EXPR_ARRAY && e->operand_count > 0)
+        return join_written(b, e, element, rank, 0, e->operand_count);
+    return build_tensor_of(b->at, programs_build_one(b, e), element);
+}
+
+static uint32_t join_written(struct programs_builder *b, const struct programs_expr *e,
+                             enum isa_element_kind element, unsigned rank, size_t low,
+                             size_t high)
+{
+    if (high - low == 1)
+        return form_map_at(b->at, ISA_USE_LIFT, 0,
+                           build_make(b, e->operands[low], element, rank - 1));
+    const size_t middle = low + (high - low) / 2;
+    uint32_t lower = join_written(b, e, element, rank, low, middle);
+    return form_join_at(b->at, ISA_KERNEL_CONCAT, 0, lower,
+                        join_written(b, e, element, rank, middle, high));
+}
+
+/* Builds a call of the built-in tensor(E). */
+static uint32_t build_make(struct programs_builder *b, const struct programs_expr *e,
+                           enum isa_element_kind element, unsigned rank)
+{
+    const struct form_place outer = b->at;
+    b->at.pos = e->pos;
+    const uint32_t made = make_at(b, e, element, rank);
+    b->at = outer;
+    return made;
+}
+
+/* --- arrays from tensors ---------------------------------------------------------------------- */
+
+/* Builds the built-in array(tensor) for a given type. */
+static uint32_t build_array_of(struct form_place p, uint32_t tensor,
+                               enum isa_element_kind kind, enum isa_type type)
+{
+    return isa_type_rank(type) == 0 ? item(p, tensor, kind)
+                                    : form_convert(p, FORM_TO_ARRAY, tensor, kind, type);
+}
+
+/* Builds a call of the built-in shape(t). */
+static uint32_t build_shape(struct programs_builder *b, uint32_t tensor, int rank)
+{
+    struct form_entry *made = form_add_entry(b->at, FORM_ARRAY);
+    made->index = (uint32_t)rank;
+    const uint32_t array = form_add_result(b->at, made, isa_type_array_of(ISA_INT));
+    for (int i = 0; i < rank; i++)
+        programs_build_store(b->at, made, (uint32_t)i,
+                             programs_build_value(b, form_extent(b->at, tensor, i)));
+    return array;
+}
 
 /* --- operations ------------------------------------------------------------------------------ */
 
@@ -41,7 +307,9 @@ uint32_t programs_build_kernel(struct form_place p, const struct programs_expr *
                       : form_join(p, kernel, a, beside(p, operands[1], element));
 }
 
-int programs_build_axis(const struct programs_expr *e, size_t argument, unsigned rank)
+/* Returns the axis, from 0, that an argument of a call names, which may count from the end; `rank`
+ * is the rank of the tensor. */
+static int axis_at(const struct programs_expr *e, size_t argument, unsigned rank)
 {
     int64_t axis;
     programs_tensor_axis(e, argument, 0, &axis);
@@ -51,18 +319,167 @@ int programs_build_axis(const struct programs_expr *e, size_t argument, unsigned
 static int axis_of(const struct programs_expr *e, size_t argument)
 {
     const int rank = programs_type_tensor_rank(e->operands[0]->type);
-    return programs_build_axis(e, argument, (unsigned)rank);
+    return axis_at(e, argument, (unsigned)rank);
 }
 
-uint32_t programs_build_rows(struct programs_builder *b, const struct programs_expr *e)
+/* Builds `e`, indices of rows (an int, an array of ints or a tensor), as a tensor. */
+static uint32_t build_rows(struct programs_builder *b, const struct programs_expr *e)
 {
     const struct form_place p = programs_build_at(b, e->pos);
     const uint32_t v = programs_build_one(b, e);
-    return is_tensor(e) ? v
-           : form_type(p.form, v) == ISA_INT
-               ? form_number(p, v)
-               : programs_build_tensor_of(p, v, ISA_ELEMENT_REAL);
+    return is_tensor(e)                      ? v
+           : form_type(p.form, v) == ISA_INT ? form_number(p, v)
+                                             : build_tensor_of(p, v, ISA_ELEMENT_REAL);
 }
+
+/* --- rows, and calls that count, choose and place along an axis ------------------------- */
+
+uint32_t programs_build_row(struct form_place p, const struct programs_expr *e,
+                            uint32_t tensor, uint32_t index)
+{
+    if (!is_tensor(e))
+        return item_at(p, tensor, index, element_of(e->operands[0]), FORM_OF_VECTOR);
+    const uint32_t row = form_join(p, ISA_KERNEL_GATHER, tensor, form_number(p, index));
+    return form_map_at(p, ISA_USE_DROP, 0, row);
+}
+
+static struct programs_values build_top(struct programs_builder *b,
+                                        const struct programs_expr *e)
+{
+    struct programs_values both = programs_build_values(b, 2);
+    uint32_t a = programs_build_one(b, e->operands[0]);
+    uint32_t k = build_numbers(b, &e->operands[1], 1);
+    const int axis = programs_type_tensor_rank(e->operands[0]->type) - 1;
+    both.items[0] = form_join_at(b->at, ISA_KERNEL_TOP_VALUES, axis, a, k);
+    both.items[1] = form_join_at(b->at, ISA_KERNEL_TOP_INDICES, axis, a, k);
+    return both;
+}
+
+static uint32_t stack(struct programs_builder *b, const struct programs_expr *e, int axis,
+                      size_t low, size_t high)
+{
+    uint32_t first, second;
+    if (high - low == 1)
+        return form_map_at(b->at, ISA_USE_LIFT, axis,
+                           programs_build_one(b, e->operands[low]));
+    if (high - low == 2) {
+        first = programs_build_one(b, e->operands[low]);
+        second = programs_build_one(b, e->operands[low + 1]);
+        return form_join_at(b->at, ISA_KERNEL_STACK, axis, first, second);
+    }
+    const size_t middle = low + (high - low + 2) / 4 * 2;
+    first = stack(b, e, axis, low, middle);
+    second = stack(b, e, axis, middle, high);
+    return form_join_at(b->at, ISA_KERNEL_CONCAT, axis, first, second);
+}
+
+static uint32_t build_stack(struct programs_builder *b, const struct programs_expr *e)
+{
+    const size_t count = programs_tensor_stacked(e);
+    const int axis = axis_at(e, count, (unsigned)programs_type_tensor_rank(e->type));
+    return stack(b, e, axis, 0, count);
+}
+
+static bool all_known(const struct programs_expr *list, int64_t *items)
+{
+    for (size_t i = 0; i < list->operand_count; i++) {
+        if (list->operands[i]->kind != PROGRAMS_EXPR_INT)
+            return false;
+        items[i] = list->operands[i]->integer;
+    }
+    return true;
+}
+
+/* If the extents of parts are known, the numbers of each part are a constant. */
+static struct programs_values build_split(struct programs_builder *b,
+                                          const struct programs_expr *e)
+{
+    const struct programs_expr *sizes = e->operands[1];
+    const unsigned rank = (unsigned)programs_type_tensor_rank(e->operands[0]->type);
+    const int axis = axis_at(e, 2, rank);
+    const uint32_t count = (uint32_t)programs_tensor_parts(e);
+    const bool is_list = sizes->kind == PROGRAMS_EXPR_ARRAY;
+    struct programs_values parts = programs_build_values(b, count);
+    uint32_t a = programs_build_one(b, e->operands[0]), extents = FORM_NONE;
+    int64_t numbers[1 + PROGRAMS_SPLIT_MAX] = {0, count};
+    const bool is_known = !is_list || all_known(sizes, &numbers[1]);
+    if (!is_known)
+        extents = build_numbers(b, sizes->operands, count);
+    for (uint32_t i = 0; i < count; i++) {
+        numbers[0] = i;
+        uint32_t part = build_known(b, numbers, !is_known ? 1 : is_list ? count + 1 : 2);
+        if (!is_known)
+            part = form_join_at(b->at, ISA_KERNEL_CONCAT, 0, part, extents);
+        parts.items[i] = form_join_at(b->at, is_list ? ISA_KERNEL_PART : ISA_KERNEL_SPLIT,
+                                      axis, a, part);
+    }
+    return parts;
+}
+
+static uint32_t build_one_hot(struct programs_builder *b, const struct programs_expr *e)
+{
+    uint32_t at = programs_build_one(b, e->operands[0]);
+    if (form_type(b->at.form, at) == ISA_INT && !is_tensor(e->operands[0]))
+        at = scalar(b->at, at, ISA_ELEMENT_INT);
+    else if (!is_tensor(e->operands[0]))
+        at = build_tensor_of(b->at, at, ISA_ELEMENT_INT);
+    return form_join(b->at, ISA_KERNEL_ONE_HOTS, at,
+                     build_numbers(b, &e->operands[1], 1));
+}
+
+static uint32_t build_scatter(struct programs_builder *b, const struct programs_expr *e)
+{
+    const struct programs_expr *rows = e->operands[1];
+    uint32_t a = programs_build_one(b, e->operands[0]), numbers;
+    if (rows->kind == PROGRAMS_EXPR_ARRAY) {
+        struct programs_expr **all = LIB_ARENA_ARRAY(b->scratch, struct programs_expr *,
+                                                     rows->operand_count + 1);
+        all[0] = e->operands[2];
+        for (size_t i = 0; i < rows->operand_count; i++)
+            all[i + 1] = rows->operands[i];
+        numbers = build_numbers(b, all, rows->operand_count + 1);
+    } else {
+        uint32_t count = programs_build_one(b, e->operands[2]);
+        count = is_tensor(rows) ? scalar(b->at, count, ISA_ELEMENT_INT)
+                                : form_number(b->at, count);
+        numbers = form_vector(b->at, count, build_rows(b, rows));
+    }
+    return form_join(b->at, ISA_KERNEL_SCATTER, a, numbers);
+}
+
+/* Builds a call of a built-in function of indices (iota, argmax, top_k, ...); returns false if it
+ * is a call of another function. */
+static bool build_index_call(struct programs_builder *b, const struct programs_expr *e,
+                             struct programs_values *values)
+{
+    if (e->call.builtin < PROGRAMS_BUILTIN_PLAIN)
+        return false;
+    switch (programs_tensor_rule(e->call.builtin)) {
+    case PROGRAMS_TENSOR_COUNT:
+        *values = programs_build_value(
+            b, form_map(b->at, ISA_KERNEL_IOTA, build_numbers(b, &e->operands[0], 1)));
+        return true;
+    case PROGRAMS_TENSOR_TOP:
+        *values = build_top(b, e);
+        return true;
+    case PROGRAMS_TENSOR_STACK:
+        *values = programs_build_value(b, build_stack(b, e));
+        return true;
+    case PROGRAMS_TENSOR_SPLIT:
+        *values = build_split(b, e);
+        return true;
+    case PROGRAMS_TENSOR_ONE_HOT:
+        *values = programs_build_value(b, build_one_hot(b, e));
+        return true;
+    case PROGRAMS_TENSOR_SCATTER:
+        *values = programs_build_value(b, build_scatter(b, e));
+        return true;
+    default:
+        return false;
+    }
+}
+
+/* --- calls on a tensor ------------------------------------------------------------------- */
 
 static uint32_t build_gather(struct programs_builder *b, const struct programs_expr *e,
                              uint32_t tensor)
@@ -70,7 +487,7 @@ static uint32_t build_gather(struct programs_builder *b, const struct programs_e
     const bool is_one = programs_type_find(e->operands[1]->type)->kind ==
                         PROGRAMS_TYPE_INT;
     uint32_t rows = form_join(b->at, ISA_KERNEL_GATHER, tensor,
-                              programs_build_rows(b, e->operands[1]));
+                              build_rows(b, e->operands[1]));
     return is_one ? form_map_at(b->at, ISA_USE_DROP, 0, rows) : rows;
 }
 
@@ -81,7 +498,7 @@ static uint32_t build_loss(struct programs_builder *b, const struct programs_exp
         return form_join(b->at, ISA_KERNEL_CROSS_ENTROPY, tensor,
                          programs_build_one(b, e->operands[1]));
     return form_join(b->at, ISA_KERNEL_CROSS_ENTROPY_AT, tensor,
-                     programs_build_rows(b, e->operands[1]));
+                     build_rows(b, e->operands[1]));
 }
 
 static uint32_t build_with_list(struct programs_builder *b, const struct programs_expr *e,
@@ -89,7 +506,7 @@ static uint32_t build_with_list(struct programs_builder *b, const struct program
 {
     const struct programs_expr *list = e->operands[1];
     return form_join(b->at, programs_tensor_kernel(e), tensor,
-                     programs_build_numbers(b, list->operands, list->operand_count));
+                     build_numbers(b, list->operands, list->operand_count));
 }
 
 static uint32_t build_fill(struct programs_builder *b, const struct programs_expr *e)
@@ -97,8 +514,8 @@ static uint32_t build_fill(struct programs_builder *b, const struct programs_exp
     const struct programs_expr *list = e->operands[0];
     const unsigned use = e->call.builtin == PROGRAMS_BUILTIN_ZEROS ? ISA_USE_ZEROS
                                                                    : ISA_USE_ONES;
-    uint32_t filled = form_map(
-        b->at, use, programs_build_numbers(b, list->operands, list->operand_count));
+    uint32_t filled = form_map(b->at, use,
+                               build_numbers(b, list->operands, list->operand_count));
     return element_of(e) == ISA_ELEMENT_INT ? form_map(b->at, ISA_KERNEL_TO_INT, filled)
            : element_of(e) == ISA_ELEMENT_BOOL
                ? form_map(b->at, ISA_KERNEL_TO_BOOL, filled)
@@ -123,7 +540,7 @@ static uint32_t build_update(struct programs_builder *b, const struct programs_e
     if (!is_tensor(e->operands[1]))
         rows = form_type(b->at.form, rows) == ISA_INT
                    ? scalar(b->at, rows, ISA_ELEMENT_INT)
-                   : programs_build_tensor_of(b->at, rows, ISA_ELEMENT_INT);
+                   : build_tensor_of(b->at, rows, ISA_ELEMENT_INT);
     return form_join_three(b->at, programs_tensor_kernel(e), tensor, rows,
                            programs_build_one(b, e->operands[2]));
 }
@@ -131,7 +548,7 @@ static uint32_t build_update(struct programs_builder *b, const struct programs_e
 static uint32_t build_pad(struct programs_builder *b, const struct programs_expr *e,
                           uint32_t tensor)
 {
-    uint32_t counts = programs_build_numbers(b, &e->operands[1], 2);
+    uint32_t counts = build_numbers(b, &e->operands[1], 2);
     if (e->operand_count < 5)
         return form_join_at(b->at, programs_tensor_kernel(e), axis_of(e, 3), tensor,
                             counts);
@@ -164,7 +581,7 @@ static uint32_t build_on_tensor(struct programs_builder *b, const struct program
                             programs_build_one(b, e->operands[1]));
     case PROGRAMS_TENSOR_SLICE:
         return form_join_at(b->at, programs_tensor_kernel(e), axis_of(e, 3), a,
-                            programs_build_numbers(b, &e->operands[1], 2));
+                            build_numbers(b, &e->operands[1], 2));
     case PROGRAMS_TENSOR_GATHER:
         return build_gather(b, e, a);
     case PROGRAMS_TENSOR_LOSS:
@@ -183,11 +600,10 @@ static uint32_t build_on_tensor(struct programs_builder *b, const struct program
                    ? form_map_at(b->at, programs_tensor_kernel(e), axis_of(e, 1), a)
                    : item(b->at, form_map(b->at, kernel, a), element_of(e->operands[0]));
     case PROGRAMS_TENSOR_SHAPE:
-        return programs_build_shape(b, a,
-                                    programs_type_tensor_rank(e->operands[0]->type));
+        return build_shape(b, a, programs_type_tensor_rank(e->operands[0]->type));
     case PROGRAMS_TENSOR_BREAK:
-        return programs_build_array_of(b->at, a, element_of(e->operands[0]),
-                                       programs_build_type(e->type));
+        return build_array_of(b->at, a, element_of(e->operands[0]),
+                              programs_build_type(e->type));
     case PROGRAMS_TENSOR_CHOOSE:
         return build_choice(b, e, a);
     case PROGRAMS_TENSOR_ALONG:
@@ -215,10 +631,10 @@ static uint32_t build_conversion(struct programs_builder *b,
 static uint32_t build_read(struct programs_builder *b, const char *name,
                            const struct isa_tensor *read)
 {
-    struct isa_tensor *tensor = programs_build_constant(b, &read->shape);
+    struct isa_tensor *tensor = add_tensor(b, &read->shape);
     if (read->bytes)
         memcpy(tensor->data, read->data, read->bytes);
-    return programs_build_hold(b->at, name, tensor);
+    return build_load(b->at, name, tensor);
 }
 
 static struct programs_values build_arrays(struct programs_builder *b,
@@ -232,7 +648,7 @@ static struct programs_values build_arrays(struct programs_builder *b,
     const struct programs_data *data = e->operands[0]->data;
     struct programs_values arrays = programs_build_values(b, data->part_count);
     for (uint32_t i = 0; i < arrays.count; i++)
-        arrays.items[i] = programs_build_array_of(
+        arrays.items[i] = build_array_of(
             b->at, build_read(b, names[data->kind][i], data->tensors[i]),
             ISA_ELEMENT_REAL, isa_type_array_of(ISA_INT));
     return arrays;
@@ -246,15 +662,15 @@ struct programs_values programs_build_tensor_builtin(struct programs_builder *b,
     if (e->call.builtin == PROGRAMS_BUILTIN_TREES ||
         e->call.builtin == PROGRAMS_BUILTIN_CONLLU)
         return build_arrays(b, e);
-    if (programs_build_index_call(b, e, &values))
+    if (build_index_call(b, e, &values))
         return values;
     if (e->call.builtin == PROGRAMS_BUILTIN_FILE)
         v = build_read(b, e->operands[0]->data->path, e->operands[0]->data->tensors[0]);
     else if (e->call.builtin < PROGRAMS_BUILTIN_PLAIN)
         v = build_conversion(b, e);
     else if (programs_tensor_rule(e->call.builtin) == PROGRAMS_TENSOR_MAKE)
-        v = programs_build_make(b, e->operands[0], element_of(e),
-                                (unsigned)programs_type_tensor_rank(e->type));
+        v = build_make(b, e->operands[0], element_of(e),
+                       (unsigned)programs_type_tensor_rank(e->type));
     else if (programs_tensor_rule(e->call.builtin) == PROGRAMS_TENSOR_FILL)
         v = build_fill(b, e);
     else
@@ -283,7 +699,7 @@ struct programs_values programs_build_param(struct programs_builder *b,
     if (param->data)
         return programs_build_value(
             b, build_read(b, param->data->path, param->data->tensors[0]));
-    uint32_t extents = programs_build_numbers(b, e->operands, param->rank);
+    uint32_t extents = build_numbers(b, e->operands, param->rank);
     if (param->argument_count == 0)
         return programs_build_value(b,
                                     form_map(b->at, uses[param->initialiser], extents));

@@ -158,12 +158,6 @@ struct programs_values programs_build_tensor_builtin(struct programs_builder *b,
 uint32_t programs_build_row(struct form_place p, const struct programs_expr *e,
                             uint32_t tensor, uint32_t index);
 
-/* Builds tensor(array) with an element type, to which ints may be converted. */
-uint32_t programs_build_tensor_of(struct form_place p, uint32_t array,
-                                  enum isa_element_kind element);
-/* Builds the built-in array(tensor) for a given type. */
-uint32_t programs_build_array_of(struct form_place p, uint32_t tensor,
-                                 enum isa_element_kind element, enum isa_type type);
 struct programs_values programs_build_param(struct programs_builder *b,
                                             const struct programs_expr *e);
 
