@@ -22,18 +22,11 @@ libinternal_a_SOURCES += \
   programs/gradient/differentiate.c \
   programs/gradient/differentiate.h \
   programs/gradient/elements.c \
-  programs/gradient/expand.c \
-  programs/gradient/expand.h \
   programs/gradient/flow.c \
   programs/gradient/flow.h \
   programs/gradient/rules.c \
-  programs/gradient/settle.c \
-  programs/gradient/settle.h \
   programs/gradient/sites.c \
   programs/gradient/sites.h \
-  programs/gradient/tensors.c \
-  programs/gradient/tensors.h \
-  programs/gradient/tensors_index.c \
   programs/graph/build.c \
   programs/graph/build.h \
   programs/graph/build_array.c \
@@ -43,14 +36,9 @@ libinternal_a_SOURCES += \
   programs/graph/build_name.c \
   programs/graph/build_options.h \
   programs/graph/build_tensor.c \
-  programs/graph/build_tensor_index.c \
-  programs/graph/build_tensor_internal.h \
-  programs/graph/build_tensor_make.c \
   programs/graph/builder.h \
   programs/graph/check_gradient.c \
   programs/graph/emit.c \
-  programs/graph/emit_array.c \
-  programs/graph/emit_internal.h \
   programs/graph/region.c \
   programs/graph/region.h \
   programs/graph/static_graph.c \

@@ -94,11 +94,6 @@ bool differ_is_smooth(const struct form_entry *e);
  * its result. */
 void differ_compute(struct differ *d, const struct form_entry *e, uint32_t y);
 
-/* Whether an opcode works on tensors, so that differ_compute_tensor replaces differ_compute. */
-bool differ_is_of_tensors(enum isa_op op);
-/* Whether a MAP or COMBINE has a derivative; `index` is its use of a kernel (isa/kernel_use.h). */
-bool differ_is_smooth_use(uint32_t index);
-void differ_compute_tensor(struct differ *d, const struct form_entry *e, uint32_t y);
 void differ_convert(struct differ *d, const struct form_entry *e, uint32_t y);
 
 /* Adds what an operation that makes or reads an array contributes to the adjoints of its

@@ -5,12 +5,265 @@
  * If elements read others of the same array, an adjoint is the sum of the adjoint from outside
  * and the contributions of the elements that read it, which are elements of the same TABULATE.
  * So the adjoints depend on each other as the elements do, in the opposite direction; as
- * elements of arrays become available one by one, they find their order. */
+ * elements of arrays become available one by one, they find their order.
+ *
+ * But an element that passes the array itself to a call contributes only when the call has
+ * returned, after its own adjoint is known: all elements would wait for each other. Such calls are
+ * inlined. If they have no end, the adjoints are computed in as many sweeps as there are elements:
+ * the first sweep is right for elements that no other one reads, each further sweep for elements
+ * that only such elements read. */
 #include "programs/gradient/arrays.h"
 #include "programs/gradient/deferred.h"
-#include "programs/gradient/expand.h"
-#include "programs/gradient/settle.h"
 #include "programs/gradient/sites.h"
+
+/* --- arrays that elements pass to calls --------------------------------------------- */
+
+static bool reads_elements(struct form_program *program, const struct form *form,
+                           uint32_t array, bool is_element);
+
+static bool entry_reads_elements(struct form_program *program, const struct form *form,
+                                 const struct form_entry *e, uint32_t array,
+                                 bool is_element)
+{
+    switch (e->kind) {
+    case FORM_COMPUTE:
+        return e->op == ISA_OP_LENGTH;
+    case FORM_SUM:
+    case FORM_TO_TENSOR:
+        return is_element;
+    case FORM_FETCH:
+        return isa_type_rank(form_type(form, e->results.items[0])) == 0 ||
+               reads_elements(program, form, e->results.items[0], true);
+    case FORM_TABULATE:
+        for (uint32_t i = 1; i < e->operands.count; i++) {
+            const struct form *inner = form_of(program, e->routine);
+            const uint32_t value = form_find_param(inner, i);
+            if (e->operands.items[i] == array && value != FORM_NONE &&
+                !reads_elements(program, inner, value, is_element))
+                return false;
+        }
+        return true;
+    default:
+        return false;
+    }
+}
+
+/* Whether a form reads an array only element by element. `is_element`: it is itself an element
+ * of that array, and may also be summed or made a tensor. */
+static bool reads_elements(struct form_program *program, const struct form *form,
+                           uint32_t array, bool is_element)
+{
+    bool good = !form_has_id(&form->results, array);
+    struct form_walk walk = form_walk_of(&form->top);
+    for (const struct form_entry *e; good && (e = form_walk_next(&walk));)
+        good = !form_has_id(&e->operands, array) ||
+               entry_reads_elements(program, form, e, array, is_element);
+    form_walk_end(&walk);
+    return good;
+}
+
+/* Whether a routine that makes array elements only reads elements of the array in parameter
+ * `param`, and does not pass the array itself to a call. */
+static bool routine_reads_elements(struct form_program *program, uint32_t routine,
+                                   uint32_t param)
+{
+    const struct form *form = form_of(program, routine);
+    const uint32_t array = form_find_param(form, param);
+    return array == FORM_NONE || reads_elements(program, form, array, false);
+}
+
+/* --- inlined calls --------------------------------------------------------------- */
+
+/* max calls inlined for an array: recursive functions always have more */
+enum { CALLS_MAX = 64 };
+
+struct expand {
+    struct form_program *program;
+    uint32_t calls;
+};
+
+static bool expand_param(struct expand *x, uint32_t routine, uint32_t param);
+
+static void call_in_place(struct expand *x, struct form *form, struct form_block *to,
+                          const struct form_entry *e)
+{
+    const struct form_place p = {x->program, form, to, e->pos};
+    struct form_ids results = {0};
+    form_inline(p, e->routine, e->operands.items, &results);
+    for (uint32_t k = 0; k < e->results.count; k++)
+        form_replace(form, e->results.items[k], results.items[k]);
+    x->calls++;
+}
+
+/* Adds an entry to the block `all`, or the entries of the routine that it calls. Returns true if
+ * there were calls. */
+static bool expand_entry(struct expand *x, struct form *form, struct form_block *all,
+                         struct form_entry *e, struct form_ids *arrays)
+{
+    bool any = false, is_user = false;
+    for (uint32_t k = 0; k < e->operands.count; k++)
+        is_user |= form_has_id(arrays, e->operands.items[k]);
+    if (is_user && e->kind == FORM_FETCH)
+        form_push_id(x->program->arena, arrays, e->results.items[0]);
+    if (is_user && e->kind == FORM_TABULATE) {
+        e->routine = form_own_copy(x->program, e->routine);
+        for (uint32_t k = 1; k < e->operands.count; k++)
+            if (form_has_id(arrays, e->operands.items[k]))
+                any |= expand_param(x, e->routine, k);
+    }
+    if (is_user && e->kind == FORM_APPLY && x->calls < CALLS_MAX) {
+        call_in_place(x, form, all, e);
+        return true;
+    }
+    form_add_to_block(all, e);
+    return any;
+}
+
+/* A block that is being expanded: its entries, and those that replace them. */
+struct frame {
+    struct form_block *block, old, all;
+    uint32_t next; /* entry of `old` */
+    uint32_t side; /* next block of that entry, if it is a BRANCH */
+};
+
+static struct frame frame_of(struct form_block *block)
+{
+    return (struct frame){.block = block, .old = *block, .all = {.form = block->form}};
+}
+
+/* Inlines one more level of calls. `arrays`: the array, and its elements that are arrays.
+ * Returns true if there were calls. Chains of conditionals take no stack. */
+static bool expand_block(struct expand *x, struct form *form, struct form_block *block,
+                         struct form_ids *arrays)
+{
+    bool any = false;
+    LIB_VEC(struct frame) stack = {0};
+    *LIB_VEC_PUSH(&stack) = frame_of(block);
+    while (stack.count) {
+        struct frame *f = &stack.items[stack.count - 1];
+        if (f->next == f->old.count) {
+            *f->block = f->all;
+            stack.count--;
+            continue;
+        }
+        struct form_entry *e = f->old.items[f->next];
+        if (e->kind == FORM_BRANCH && f->side < 2) {
+            struct form_block *inner = &e->blocks[f->side++];
+            *LIB_VEC_PUSH(&stack) = frame_of(inner);
+            continue;
+        }
+        f->next++;
+        f->side = 0;
+        any |= expand_entry(x, form, &f->all, e, arrays);
+    }
+    LIB_VEC_FREE(&stack);
+    return any;
+}
+
+static bool expand_param(struct expand *x, uint32_t routine, uint32_t param)
+{
+    struct form *form = form_of(x->program, routine);
+    const uint32_t array = form_find_param(form, param);
+    bool any = false, more = array != FORM_NONE;
+    while (more && x->calls < CALLS_MAX) {
+        struct form_ids arrays = {0};
+        form_push_id(x->program->arena, &arrays, array);
+        more = expand_block(x, form, &form->top, &arrays);
+        any |= more;
+    }
+    return any;
+}
+
+/* Returns the routine that makes the elements of `tabulate`, after inlining calls to which
+ * elements pass their array; or the routine itself if it has no such calls, or if inlining would
+ * not end. */
+static uint32_t expand_calls(struct form_program *program,
+                             const struct form_entry *tabulate)
+{
+    struct expand x = {.program = program};
+    uint32_t routine = tabulate->routine;
+    bool is_whole = false;
+    for (uint32_t i = 1; i < tabulate->operands.count; i++) {
+        if (!form_has_id(&tabulate->results, tabulate->operands.items[i]) ||
+            routine_reads_elements(program, routine, i))
+            continue;
+        if (routine == tabulate->routine)
+            routine = form_own_copy(program, routine);
+        expand_param(&x, routine, i);
+        is_whole |= !routine_reads_elements(program, routine, i);
+    }
+    return is_whole || x.calls == CALLS_MAX ? tabulate->routine : routine;
+}
+
+/* --- sweeps ------------------------------------------------------------------------- */
+
+/* Returns the number of elements of an array; of nested arrays, of innermost elements. */
+static uint32_t count_leaves(struct form_place p, uint32_t array)
+{
+    const enum isa_type type = form_type(p.form, array), row = isa_type_element(type);
+    const enum isa_type count = ISA_INT;
+    const uint32_t length = form_length(p, array);
+    if (isa_type_rank(row) == 0)
+        return length;
+    const struct form_maker m = form_make(
+        p.program, "leaves", (const enum isa_type[]){ISA_INT, type}, 2, &count, 1, p.pos);
+    form_give(&m, count_leaves(m.p, form_fetch(m.p, 1, 0)));
+    const uint32_t all = form_tabulate(p, length, m.routine, &array, 1)->results.items[0];
+    return form_convert(p, FORM_SUM, all, 0, ISA_INT);
+}
+
+/* Makes a routine that sweeps until the adjoints of array elements are final. Its parameters are:
+ * - the number of sweeps left, and the number of elements;
+ * - `count` operands of the elements; `adjoints` adjoints from outside (`types`: their types);
+ * - as many adjoints from the last sweep.
+ * `back` is the routine that makes the contributions of one sweep. Adjoint k is that of operand
+ * own[k], or FORM_NONE; result own_result[k] of `back` contributes to it. */
+static uint32_t settle_routine(struct form_program *program, uint32_t back,
+                               const enum isa_type *types, uint32_t count,
+                               uint32_t adjoints, const uint32_t *own,
+                               const uint32_t *own_result, struct lib_pos pos)
+{
+    const uint32_t width = 2 + count + 2 * adjoints;
+    enum isa_type *params = LIB_ARENA_ARRAY(program->arena, enum isa_type, width);
+    params[0] = params[1] = ISA_INT;
+    for (uint32_t i = 0; i < count; i++)
+        params[2 + i] = types[i];
+    for (uint32_t k = 0; k < 2 * adjoints; k++)
+        params[2 + count + k] = types[count + k % adjoints];
+    struct form_maker m = form_make(program, "settle", params, width, &params[2 + count],
+                                    adjoints, pos);
+    const struct form_place p = m.p;
+    struct form_entry *is_done = form_split(
+        p, form_compute_2(p, ISA_OP_EQ_I, 0, form_integer(p, 0)));
+    const struct form_place more = form_side(p, is_done, 1);
+    struct form_ids arguments = {0}, next = {0};
+    for (uint32_t i = 0; i < count; i++)
+        form_push_id(program->arena, &arguments, 2 + i);
+    for (uint32_t k = 0; k < adjoints; k++)
+        form_push_id(program->arena, &arguments, 2 + count + adjoints + k);
+    const struct form_entry *swept = form_tabulate(more, 1, back, arguments.items,
+                                                   arguments.count);
+    form_push_id(program->arena, &next,
+                 form_compute_2(more, ISA_OP_SUB_I, 0, form_integer(p, 1)));
+    for (uint32_t i = 1; i < 2 + count + adjoints; i++)
+        form_push_id(program->arena, &next, i);
+    for (uint32_t k = 0; k < adjoints; k++) {
+        const uint32_t outside = 2 + count + k;
+        form_push_id(program->arena, &next,
+                     own[k] == FORM_NONE
+                         ? outside
+                         : form_add(more, outside,
+                                    form_total(more, swept->results.items[own_result[k]],
+                                               2 + own[k])));
+    }
+    const struct form_entry *rest = form_apply(more, m.routine, next.items, next.count);
+    for (uint32_t k = 0; k < adjoints; k++)
+        form_give(
+            &m, form_merge(p, is_done, 2 + count + adjoints + k, rest->results.items[k]));
+    return m.routine;
+}
+
+/* --- elements that are read in step ---------------------------------------------- */
 
 /* Number of uses of an array in a block, and of uses that read its element `index` outside of
  * conditionals. */
@@ -161,7 +414,7 @@ static void look_at_operands(struct elements *t)
     struct form_place p = t->p;
     const struct form_entry *e = t->e;
     uint32_t k = 0;
-    t->base = form_expand(t->d->program, e);
+    t->base = expand_calls(t->d->program, e);
     t->types[0] = ISA_INT;
     for (uint32_t i = 1; i < t->count; i++) {
         t->types[i] = form_type(p.form, e->operands.items[i]);
@@ -175,7 +428,7 @@ static void look_at_operands(struct elements *t)
         for (uint32_t i = 1; i < t->count; i++)
             if (e->operands.items[i] == e->results.items[r]) {
                 t->own[i] = k;
-                t->settles |= !form_reads_elements(t->d->program, t->base, i);
+                t->settles |= !routine_reads_elements(t->d->program, t->base, i);
                 t->gathers[k] = i;
             }
         k++;
@@ -347,12 +600,12 @@ static struct form_ids settled(const struct elements *t)
         if (i == FORM_NONE)
             continue;
         own_result[k] = result_of_operand(t, i);
-        const uint32_t count = form_count_leaves(t->p, t->e->operands.items[i]);
+        const uint32_t count = count_leaves(t->p, t->e->operands.items[i]);
         sweeps = sweeps == FORM_NONE ? count
                                      : form_compute_2(t->p, ISA_OP_ADD_I, sweeps, count);
     }
-    const uint32_t settle = form_settle(program, t->back, &t->types[1], t->count - 1,
-                                        t->y->count, own, own_result, t->e->pos);
+    const uint32_t settle = settle_routine(program, t->back, &t->types[1], t->count - 1,
+                                           t->y->count, own, own_result, t->e->pos);
     form_push_id(program->arena, &all, sweeps);
     for (uint32_t i = 0; i < t->count; i++)
         form_push_id(program->arena, &all, t->e->operands.items[i]);
