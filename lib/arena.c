@@ -61,7 +61,7 @@ void lib_arena_clear(struct lib_arena *arena)
 static void *take_bytes(struct lib_arena *arena, size_t bytes, size_t align)
 {
     struct block *b = arena->blocks;
-    size_t at = b ? (b->used + align - 1) / align * align : 0;
+    size_t at = b ? (b->used + align - 1) & -align : 0;
     if (!b || at > b->size || b->size - at < bytes) {
         const size_t least = arena->next_bytes ?: SMALL_BLOCK;
         const size_t size = bytes > least ? bytes : least;
@@ -79,6 +79,19 @@ static void *take_bytes(struct lib_arena *arena, size_t bytes, size_t align)
 void *lib_arena_alloc(struct lib_arena *arena, size_t bytes)
 {
     return take_bytes(arena, bytes, alignof(max_align_t));
+}
+
+void *lib_arena_alloc_aligned(struct lib_arena *arena, size_t bytes, size_t align)
+{
+    return take_bytes(arena, bytes, align);
+}
+
+/* Returns the greatest alignment that a type of `size` bytes can have: a size is a multiple of the
+ * alignment. */
+static size_t alignment_of(size_t size)
+{
+    const size_t power = size & -size, most = alignof(max_align_t);
+    return power < most ? power : most;
 }
 
 /* Resizes the block that an array of `old` bytes has for itself. Returns the array, or NULL if it
@@ -100,7 +113,7 @@ static void *resize_own_block(struct lib_arena *arena, void *items, size_t old,
 void *lib_arena_reserve(struct lib_arena *arena, void *items, uint32_t *capacity,
                         uint32_t needed, size_t size)
 {
-    enum { FIRST_BYTES = 16 }; /* objects take that many at least */
+    enum { FIRST_BYTES = 8 }; /* many lists of indices have one or two */
     if (needed <= *capacity)
         return items;
     struct block *b = arena->blocks;
@@ -122,7 +135,7 @@ void *lib_arena_reserve(struct lib_arena *arena, void *items, uint32_t *capacity
         if (all)
             return all;
     }
-    void *all = lib_arena_alloc(arena, more * size);
+    void *all = take_bytes(arena, more * size, alignment_of(size));
     if (old)
         memcpy(all, items, old);
     return all;

@@ -1,7 +1,7 @@
 /* Arenas: memory with one lifetime, freed in one call.
  *
- * An arena is a chain of blocks. An allocation is zeroed, aligned for any object (strings are not
- * aligned), and never freed on its own. */
+ * An arena is a chain of blocks. An allocation is zeroed, aligned for its type or, if that is not
+ * known, for any object (strings are not aligned), and never freed on its own. */
 #ifndef LIB_ARENA_H
 #define LIB_ARENA_H
 
@@ -18,6 +18,10 @@ void lib_arena_free(struct lib_arena *arena); /* `arena` may be NULL */
 void lib_arena_clear(struct lib_arena *arena);
 
 void *lib_arena_alloc(struct lib_arena *arena, size_t bytes);
+
+/* Like lib_arena_alloc, for objects of alignment `align` only, a power of two: small ones lie
+ * closer to each other. */
+void *lib_arena_alloc_aligned(struct lib_arena *arena, size_t bytes, size_t align);
 
 /* Return a new NUL-terminated string in the arena: a copy of `length` bytes, or formatted text. */
 char *lib_arena_copy(struct lib_arena *arena, const char *text, size_t length);
@@ -52,8 +56,8 @@ void *lib_arena_reserve(struct lib_arena *arena, void *items, uint32_t *capacity
     (LIB_ARENA_RESERVE((arena), (l)->items, &(l)->capacity, (l)->count + 1),             \
      &(l)->items[(l)->count++])
 
-#define LIB_ARENA_NEW(arena, T) ((T *)lib_arena_alloc((arena), sizeof(T)))
+#define LIB_ARENA_NEW(arena, T) LIB_ARENA_ARRAY((arena), T, 1)
 #define LIB_ARENA_ARRAY(arena, T, count)                                                 \
-    ((T *)lib_arena_alloc((arena), sizeof(T) * (count)))
+    ((T *)lib_arena_alloc_aligned((arena), sizeof(T) * (count), _Alignof(T)))
 
 #endif
