@@ -43,6 +43,17 @@ enum { ISA_IMAGE_FORMAT = 5 };
 /* Appends the image of a graph, which must be legal (isa_check) and of an executable stage. */
 void isa_image_write(const struct isa_graph *graph, struct lib_text *out);
 
+/* Receives bytes of an image, the next ones with each call. */
+typedef void isa_image_consume(void *context, const void *bytes, size_t length);
+
+/* Passes the image of a graph to `consume`, piece by piece, so that no more than a piece of it is
+ * in memory. */
+void isa_image_pass(const struct isa_graph *graph, isa_image_consume *consume,
+                    void *context);
+
+/* Whether the bytes of `image` are the image of the graph. */
+bool isa_image_is_of(const struct isa_graph *graph, const struct lib_source *image);
+
 /* Reads an image and checks the graph (isa/check/check.h). The caller owns the graph. Returns NULL
  * and adds diagnostics if the file is not the image of a legal graph. */
 struct isa_graph *isa_image_read(const struct lib_source *source,

@@ -105,13 +105,27 @@ static bool finish_program(const struct sim_options *options, struct sim_program
     return sim_program_finish(program, &setup.settings, options->strategy, diags);
 }
 
-static bool make_image(const struct sim_options *options, struct sim_program *program,
-                       struct lib_text *text, struct lib_diags *diags)
+static void pieces_consume(void *context, const void *bytes, size_t length)
 {
-    if (!finish_program(options, program, diags))
-        return false;
-    isa_image_write(program->graph, text);
-    return true;
+    sim_pieces_add(context, bytes, length);
+}
+
+/* Writes the image of a program to the output, if there are no errors, and cleans up. */
+static int finish_image(struct sim_options *options, struct sim_program *program,
+                        struct lib_diags *diags, bool good)
+{
+    struct sim_pieces pieces;
+    good = good && finish_program(options, program, diags);
+    enum sim_status status = sim_tell(&options->printer, diags);
+    if (good)
+        status = sim_pieces_open(&pieces, &options->printer, options->output);
+    if (good && status == SIM_DONE) {
+        isa_image_pass(program->graph, pieces_consume, &pieces);
+        status = sim_pieces_close(&pieces);
+    }
+    sim_program_free(program);
+    sim_options_free(options);
+    return status;
 }
 
 static const char *part_path(const struct sim_options *options,
@@ -155,8 +169,10 @@ int sim_compile(int argc, char **argv)
     struct lib_text text = {0};
     sim_options_parse(&options, &compile_usage, &parts, argc, argv);
     bool good = has_output(&options, &diags) &&
-                sim_program_open(&program, options.arguments[0], &diags) &&
-                (parts ? make_parts : make_image)(&options, &program, &text, &diags);
+                sim_program_open(&program, options.arguments[0], &diags);
+    if (!parts)
+        return finish_image(&options, &program, &diags, good);
+    good = good && make_parts(&options, &program, &text, &diags);
     return finish(&options, &program, &diags, good, &text);
 }
 
@@ -165,13 +181,11 @@ int sim_asm(int argc, char **argv)
     struct sim_options options = {0};
     struct sim_program program = {0};
     struct lib_diags diags = {0};
-    struct lib_text text = {0};
     sim_options_parse(&options, &asm_usage, NULL, argc, argv);
     bool good = has_output(&options, &diags) &&
                 open_kind(&program, options.arguments[0], SIM_ASSEMBLY,
-                          "; `hiaton compile` makes images of sources", &diags) &&
-                make_image(&options, &program, &text, &diags);
-    return finish(&options, &program, &diags, good, &text);
+                          "; `hiaton compile` makes images of sources", &diags);
+    return finish_image(&options, &program, &diags, good);
 }
 
 int sim_disasm(int argc, char **argv)

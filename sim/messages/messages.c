@@ -113,13 +113,18 @@ _Noreturn static void fail_output(int error)
     _exit(SIM_INTERNAL);
 }
 
+/* Writes to standard output. The check at exit cannot know the reason of a failure. */
+static void put_output(const void *bytes, size_t length)
+{
+    if (fwrite(bytes, 1, length, stdout) != length)
+        fail_output(errno);
+}
+
 enum sim_status sim_put(const struct sim_printer *printer, const char *path,
                         const struct lib_text *text)
 {
     if (!path || strcmp(path, "-") == 0) {
-        /* The check at exit cannot know the reason of other failures. */
-        if (fwrite(lib_text_get(text), 1, text->length, stdout) != text->length)
-            fail_output(errno);
+        put_output(lib_text_get(text), text->length);
         return SIM_DONE;
     }
     struct lib_diags diags = {0};
@@ -139,12 +144,17 @@ enum sim_status sim_pieces_open(struct sim_pieces *p, const struct sim_printer *
     return sim_tell(printer, &diags);
 }
 
-void sim_pieces_put(struct sim_pieces *p, struct lib_text *text)
+void sim_pieces_add(struct sim_pieces *p, const void *bytes, size_t length)
 {
     if (p->is_file)
-        lib_atomic_file_put(&p->aside, lib_text_get(text), text->length);
+        lib_atomic_file_put(&p->aside, bytes, length);
     else
-        sim_put(p->printer, NULL, text);
+        put_output(bytes, length);
+}
+
+void sim_pieces_put(struct sim_pieces *p, struct lib_text *text)
+{
+    sim_pieces_add(p, lib_text_get(text), text->length);
     lib_text_clear(text);
 }
 

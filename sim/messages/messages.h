@@ -55,6 +55,7 @@ struct sim_pieces {
 /* Opens an output that is written in pieces. Nothing is open unless it returns SIM_DONE. */
 enum sim_status sim_pieces_open(struct sim_pieces *pieces,
                                 const struct sim_printer *printer, const char *path);
+void sim_pieces_add(struct sim_pieces *pieces, const void *bytes, size_t length);
 void sim_pieces_put(struct sim_pieces *pieces,
                     /* Writes and empties `text`. */
                     struct lib_text *text);
