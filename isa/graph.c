@@ -251,6 +251,12 @@ uint32_t isa_graph_add_node(struct isa_graph *graph, enum isa_op op, enum isa_ty
     return graph->node_count - 1;
 }
 
+uint32_t isa_graph_move_node(struct isa_graph *graph, const struct isa_node *node)
+{
+    *GROW(graph, nodes, node) = *node;
+    return graph->node_count - 1;
+}
+
 void isa_graph_set_written(struct isa_graph *graph, uint32_t node,
                            const struct isa_written *written)
 {
@@ -294,15 +300,7 @@ void isa_graph_connect(struct isa_graph *graph, uint32_t node, uint32_t output,
                        struct isa_dest to)
 {
     struct isa_dests *d = &graph->nodes[node].outputs[output];
-    if (d->count == d->capacity) {
-        uint32_t capacity = d->capacity ? d->capacity * 2 : 2;
-        struct isa_dest *items = LIB_ARENA_ARRAY(graph->arena, struct isa_dest, capacity);
-        if (d->count)
-            memcpy(items, d->items, d->count * sizeof *items);
-        d->items = items;
-        d->capacity = capacity;
-    }
-    d->items[d->count++] = to;
+    *LIB_ARENA_PUSH(graph->arena, d) = to;
 }
 
 void isa_graph_flat_shape(const enum isa_type *results, uint32_t parts,

@@ -116,20 +116,19 @@ struct isa_written {
 };
 
 struct isa_node {
-    enum isa_op op;
+    enum isa_op op : 16;
     /* type that the letter `t` stands for in the opcode's row of isa/ops.def */
-    enum isa_type type;
+    enum isa_type type : 16;
     /* Function that contains the node: the caller for CALL_i, JOIN and RETURN_i, the function
      * around the loop for ENTER and HOLD. */
     uint32_t function;
     uint32_t site;  /* index into the graph's `sites`, if isa_op_has_site(op) */
     uint32_t index; /* index of a parameter, result, cell, ..., depending on the opcode */
     uint32_t machine; /* machine that executes the node in stage PARTITIONED; else 0 */
+    uint32_t operand_count, output_count;
+    struct lib_pos pos; /* place in the source; line 0 if unknown */
     struct isa_operand *operands;
-    uint32_t operand_count;
-    struct isa_dests *outputs; /* one list of arcs per output */
-    uint32_t output_count;
-    struct lib_pos pos;                /* place in the source; line 0 if unknown */
+    struct isa_dests *outputs;         /* one list of arcs per output */
     const struct isa_written *written; /* NULL if the node was not read from assembly */
 };
 
@@ -318,6 +317,10 @@ void isa_graph_add_constants(struct isa_graph *graph, const struct isa_graph *fr
 uint32_t isa_graph_add_node(struct isa_graph *graph, enum isa_op op, enum isa_type type,
                             uint32_t function, uint32_t site, uint32_t index,
                             struct lib_pos pos);
+
+/* Adds a copy of a node, which shares operands and lists with it: only one of them may change them
+ * from then on. Returns its index. */
+uint32_t isa_graph_move_node(struct isa_graph *graph, const struct isa_node *node);
 
 /* Sets the label and line of a node in its assembly text. `written` is copied; it may be NULL. */
 void isa_graph_set_written(struct isa_graph *graph, uint32_t node,

@@ -90,9 +90,8 @@ struct isa_graph *programs_advance(struct isa_graph *graph, enum isa_stage stage
         return checked(graph, source, diags);
     }
     if (graph->stage == ISA_STAGE_FUNCTIONS && graph->stage < stage) {
-        struct isa_graph *functions = graph;
-        graph = checked(programs_static(functions), source, diags);
-        isa_graph_free(functions);
+        programs_static(graph);
+        graph = checked(graph, source, diags);
     }
     if (graph && graph->stage == ISA_STAGE_STATIC && graph->stage < stage) {
         isa_graph_lower(graph);

@@ -1,12 +1,16 @@
 #include "programs/graph/static_graph.h"
 
+#include "lib/memory.h"
+
 #include <assert.h>
 
-/* For each node of the function graphs, its nodes in the static graph: `first` for a copied node
- * or a PARAM; for an APPLY, from `first` on CALLs, then JOINs, then RETURNs. */
+/* The graph while its nodes are replaced, and the nodes that it had. For each of those, its nodes
+ * now: `first` for one that stays or a PARAM; for an APPLY, from `first` on CALLs, then JOINs, then
+ * RETURNs. */
 struct plan {
-    const struct isa_graph *from;
-    struct isa_graph *to;
+    struct isa_graph *graph;
+    const struct isa_node *old;
+    uint32_t old_count;
     uint32_t *first;        /* for each old node */
     uint32_t *first_return; /* for each site */
     uint32_t *first_call;   /* for each site */
@@ -19,41 +23,14 @@ struct plan {
 
 static void list_sites(struct plan *p)
 {
-    for (uint32_t f = 0; f < p->from->function_count; f++)
+    const struct isa_graph *g = p->graph;
+    for (uint32_t f = 0; f < g->function_count; f++)
         p->first_site[f] = NO_SITE;
-    for (uint32_t s = p->from->site_count; s-- > 0;) {
-        uint32_t callee = p->from->sites[s].callee;
+    for (uint32_t s = g->site_count; s-- > 0;) {
+        uint32_t callee = g->sites[s].callee;
         p->next_site[s] = p->first_site[callee];
         p->first_site[callee] = s;
     }
-}
-
-static void copy_tables(const struct isa_graph *from, struct isa_graph *to)
-{
-    for (uint32_t i = 0; i < from->function_count; i++) {
-        const struct isa_function *f = &from->functions[i];
-        isa_graph_add_function(to, f->name, f->params, f->param_count, f->results,
-                               f->result_count, f->pos);
-        isa_graph_set_names(to, i, f->names);
-        if (f->is_loop)
-            isa_graph_set_loop(to, i, f->bound);
-        isa_graph_set_constants(to, i, f->held, f->held_count);
-    }
-    for (uint32_t i = 0; i < from->site_count; i++)
-        isa_graph_add_site(to, from->sites[i].caller, from->sites[i].callee,
-                           from->sites[i].pos);
-    for (uint32_t i = 0; i < from->cell_count; i++)
-        isa_graph_add_cell(to, from->cells[i].name, from->cells[i].type);
-    isa_graph_add_constants(to, from);
-    for (uint32_t i = 0; i < from->placing_count; i++)
-        isa_graph_add_placing(to, from->placings[i]);
-    isa_graph_add_ports(to, from);
-    for (uint32_t i = 0; i < from->input_count; i++)
-        isa_graph_add_input(to, from->inputs[i].name, from->inputs[i].type,
-                            from->inputs[i].value);
-    bool fits = isa_graph_set_shape(to, from->shape);
-    assert(fits);
-    (void)fits;
 }
 
 static const struct isa_function *callee_of(const struct isa_graph *graph, uint32_t site)
@@ -63,91 +40,93 @@ static const struct isa_function *callee_of(const struct isa_graph *graph, uint3
 
 static uint32_t add_call(struct plan *p, const struct isa_node *apply)
 {
-    const struct isa_function *callee = callee_of(p->from, apply->site);
-    uint32_t first = p->to->node_count;
-    for (uint32_t k = 0; k < callee->param_count; k++)
-        isa_graph_add_node(p->to, ISA_OP_CALL, callee->params[k], apply->function,
-                           apply->site, k, apply->pos);
+    struct isa_graph *g = p->graph;
+    const struct isa_function *callee = callee_of(g, apply->site);
+    uint32_t first = g->node_count;
+    for (uint32_t k = 0; k < callee->param_count; k++) {
+        const uint32_t call = isa_graph_add_node(g, ISA_OP_CALL, callee->params[k],
+                                                 apply->function, apply->site, k,
+                                                 apply->pos);
+        g->nodes[call].operands[0] = apply->operands[k];
+    }
     for (uint32_t k = 0; k + 1 < callee->param_count; k++)
-        isa_graph_add_node(p->to, ISA_OP_JOIN, ISA_BOOL, apply->function, apply->site, 0,
+        isa_graph_add_node(g, ISA_OP_JOIN, ISA_BOOL, apply->function, apply->site, 0,
                            apply->pos);
     p->first_call[apply->site] = first;
-    p->first_return[apply->site] = p->to->node_count;
-    for (uint32_t k = 0; k < callee->result_count; k++)
-        isa_graph_add_node(p->to, ISA_OP_RETURN, callee->results[k], apply->function,
-                           apply->site, k, apply->pos);
+    p->first_return[apply->site] = g->node_count;
+    for (uint32_t k = 0; k < callee->result_count; k++) {
+        const uint32_t last = isa_graph_add_node(g, ISA_OP_RETURN, callee->results[k],
+                                                 apply->function, apply->site, k,
+                                                 apply->pos);
+        g->nodes[last].outputs[0] = apply->outputs[k];
+    }
     return first;
+}
+
+static uint32_t add_merge(struct plan *p, const struct isa_node *param)
+{
+    const uint32_t merge = isa_graph_add_node(p->graph, ISA_OP_MERGE, param->type,
+                                              param->function, 0, 0, param->pos);
+    p->graph->nodes[merge].outputs[0] = param->outputs[0];
+    p->merges[param->function][param->index] = merge;
+    return merge;
 }
 
 static void add_nodes(struct plan *p)
 {
-    for (uint32_t i = 0; i < p->from->node_count; i++) {
-        const struct isa_node *n = &p->from->nodes[i];
-        const uint32_t before = p->to->node_count;
-        switch (n->op) {
-        case ISA_OP_APPLY:
+    struct isa_graph *g = p->graph;
+    for (uint32_t i = 0; i < p->old_count; i++) {
+        const struct isa_node *n = &p->old[i];
+        const uint32_t before = g->node_count;
+        if (n->op == ISA_OP_APPLY)
             p->first[i] = add_call(p, n);
-            break;
-        case ISA_OP_PARAM:
-            p->first[i] = isa_graph_add_node(p->to, ISA_OP_MERGE, n->type, n->function, 0,
-                                             0, n->pos);
-            p->merges[n->function][n->index] = p->first[i];
-            break;
-        case ISA_OP_RESULT:
-            break;
-        default:
-            p->first[i] = isa_graph_add_node(p->to, n->op, n->type, n->function, n->site,
-                                             n->index, n->pos);
-        }
-        for (uint32_t k = before; n->written && k < p->to->node_count; k++)
-            isa_graph_set_written(p->to, k, n->written);
+        else if (n->op == ISA_OP_PARAM)
+            p->first[i] = add_merge(p, n);
+        else if (n->op != ISA_OP_RESULT)
+            p->first[i] = isa_graph_move_node(g, n);
+        for (uint32_t k = before; k < g->node_count; k++)
+            g->nodes[k].written = n->written;
     }
 }
 
-static void copy_immediates(struct plan *p)
-{
-    for (uint32_t i = 0; i < p->from->node_count; i++) {
-        const struct isa_node *n = &p->from->nodes[i];
-        for (uint32_t port = 0; port < n->operand_count; port++) {
-            bool apply = n->op == ISA_OP_APPLY; /* operand k is that of CALL k */
-            uint32_t node = p->first[i] + (apply ? port : 0);
-            if (n->op != ISA_OP_RESULT)
-                p->to->nodes[node].operands[apply ? 0 : port] = n->operands[port];
-        }
-    }
-}
-
-/* Connects an arc to result k of function f to RETURN k of every call of f. */
-static void connect_result(struct plan *p, uint32_t node, uint32_t output,
+/* Adds arcs to RETURN k of every call of function f in place of one to result k of f. */
+static void connect_result(struct plan *p, struct isa_dests *arcs,
                            const struct isa_node *result)
 {
     for (uint32_t s = p->first_site[result->function]; s != NO_SITE; s = p->next_site[s])
-        isa_graph_connect(p->to, node, output,
-                          (struct isa_dest){p->first_return[s] + result->index, 0});
+        *LIB_ARENA_PUSH(p->graph->arena, arcs) = (struct isa_dest){
+            p->first_return[s] + result->index, 0};
+}
+
+/* Makes the arcs of a list lead to the nodes that there are now. */
+static void connect_list(struct plan *p, struct isa_dests *arcs)
+{
+    const struct isa_dests old = *arcs;
+    uint32_t same = 0; /* arcs at the begin that stay in their places */
+    while (same < old.count && p->old[old.items[same].node].op != ISA_OP_RESULT)
+        same++;
+    if (same < old.count)
+        *arcs = (struct isa_dests){0};
+    for (uint32_t k = 0; k < old.count; k++) {
+        const struct isa_dest to = old.items[k];
+        const struct isa_node *target = &p->old[to.node];
+        const bool is_call = target->op == ISA_OP_APPLY; /* operand k is that of CALL k */
+        const struct isa_dest now = {p->first[to.node] + (is_call ? to.port : 0),
+                                     is_call ? 0 : to.port};
+        if (target->op == ISA_OP_RESULT)
+            connect_result(p, arcs, target);
+        else if (same == old.count)
+            old.items[k] = now;
+        else
+            *LIB_ARENA_PUSH(p->graph->arena, arcs) = now;
+    }
 }
 
 static void connect_values(struct plan *p)
 {
-    for (uint32_t i = 0; i < p->from->node_count; i++) {
-        const struct isa_node *n = &p->from->nodes[i];
-        for (uint32_t o = 0; o < n->output_count; o++) {
-            bool apply = n->op == ISA_OP_APPLY; /* output k is that of RETURN k */
-            uint32_t node = apply ? p->first_return[n->site] + o : p->first[i];
-            for (uint32_t k = 0; k < n->outputs[o].count; k++) {
-                struct isa_dest to = n->outputs[o].items[k];
-                const struct isa_node *target = &p->from->nodes[to.node];
-                uint32_t output = apply ? 0 : o;
-                if (target->op == ISA_OP_RESULT)
-                    connect_result(p, node, output, target);
-                else if (target->op == ISA_OP_APPLY)
-                    isa_graph_connect(p->to, node, output,
-                                      (struct isa_dest){p->first[to.node] + to.port, 0});
-                else
-                    isa_graph_connect(p->to, node, output,
-                                      (struct isa_dest){p->first[to.node], to.port});
-            }
-        }
-    }
+    for (uint32_t i = 0; i < p->graph->node_count; i++)
+        for (uint32_t o = 0; o < p->graph->nodes[i].output_count; o++)
+            connect_list(p, &p->graph->nodes[i].outputs[o]);
 }
 
 /* Connects the control network of a call. JOIN 0 joins CALLs 0 and 1, JOIN 1 adds CALL 2, ...;
@@ -155,50 +134,73 @@ static void connect_values(struct plan *p)
  * joins the CALLs of early parameters reaches the RETURNs of early results. */
 static void connect_call(struct plan *p, uint32_t site)
 {
-    const struct isa_function *callee = callee_of(p->from, site);
+    struct isa_graph *g = p->graph;
+    const struct isa_function *callee = callee_of(g, site);
     uint32_t params = callee->param_count, call = p->first_call[site];
-    const uint32_t *merges = p->merges[p->from->sites[site].callee];
+    const uint32_t *merges = p->merges[g->sites[site].callee];
     uint32_t join = call + params;
     for (uint32_t k = 0; k < params; k++) {
-        isa_graph_connect(p->to, call + k, 0, (struct isa_dest){merges[k], 0});
+        isa_graph_connect(g, call + k, 0, (struct isa_dest){merges[k], 0});
         if (params > 1)
-            isa_graph_connect(p->to, call + k, 1,
+            isa_graph_connect(g, call + k, 1,
                               (struct isa_dest){join + (k ? k - 1 : 0), k ? 1 : 0});
     }
     for (uint32_t k = 0; k + 2 < params; k++)
-        isa_graph_connect(p->to, join + k, 0, (struct isa_dest){join + k + 1, 0});
+        isa_graph_connect(g, join + k, 0, (struct isa_dest){join + k + 1, 0});
     for (uint32_t k = 0; k < callee->result_count; k++) {
         const uint32_t joined = k < callee->early_results ? callee->early_params : params;
         const uint32_t last = joined > 1 ? join + joined - 2 : call;
-        isa_graph_connect(p->to, last, joined > 1 ? 0 : 1,
+        isa_graph_connect(g, last, joined > 1 ? 0 : 1,
                           (struct isa_dest){p->first_return[site] + k, 1});
     }
 }
 
-struct isa_graph *programs_static(const struct isa_graph *functions)
+static bool has_calls(const struct isa_graph *graph)
+{
+    for (uint32_t i = 0; i < graph->node_count; i++)
+        if (graph->nodes[i].op == ISA_OP_APPLY || graph->nodes[i].op == ISA_OP_PARAM ||
+            graph->nodes[i].op == ISA_OP_RESULT)
+            return true;
+    return false;
+}
+
+static void replace_nodes(struct isa_graph *graph)
 {
     struct lib_arena *scratch = lib_arena_new();
+    struct isa_node *const old = graph->nodes;
     struct plan p = {
-        .from = functions,
-        .to = isa_graph_new(ISA_STAGE_STATIC, functions->source),
-        .first = LIB_ARENA_ARRAY(scratch, uint32_t, functions->node_count),
-        .first_return = LIB_ARENA_ARRAY(scratch, uint32_t, functions->site_count),
-        .first_call = LIB_ARENA_ARRAY(scratch, uint32_t, functions->site_count),
-        .merges = LIB_ARENA_ARRAY(scratch, uint32_t *, functions->function_count),
-        .first_site = LIB_ARENA_ARRAY(scratch, uint32_t, functions->function_count),
-        .next_site = LIB_ARENA_ARRAY(scratch, uint32_t, functions->site_count),
+        .graph = graph,
+        .old = old,
+        .old_count = graph->node_count,
+        .first = LIB_ARENA_ARRAY(scratch, uint32_t, graph->node_count),
+        .first_return = LIB_ARENA_ARRAY(scratch, uint32_t, graph->site_count),
+        .first_call = LIB_ARENA_ARRAY(scratch, uint32_t, graph->site_count),
+        .merges = LIB_ARENA_ARRAY(scratch, uint32_t *, graph->function_count),
+        .first_site = LIB_ARENA_ARRAY(scratch, uint32_t, graph->function_count),
+        .next_site = LIB_ARENA_ARRAY(scratch, uint32_t, graph->site_count),
     };
-    for (uint32_t f = 0; f < functions->function_count; f++)
+    for (uint32_t f = 0; f < graph->function_count; f++)
         p.merges[f] = LIB_ARENA_ARRAY(scratch, uint32_t,
-                                      functions->functions[f].param_count);
+                                      graph->functions[f].param_count);
+    graph->nodes = NULL;
+    graph->node_count = 0;
+    graph->node_capacity = 0;
     list_sites(&p);
-    copy_tables(functions, p.to);
     add_nodes(&p);
-    copy_immediates(&p);
     connect_values(&p);
-    for (uint32_t s = 0; s < functions->site_count; s++)
-        if (!callee_of(functions, s)->is_loop)
+    for (uint32_t s = 0; s < graph->site_count; s++)
+        if (!callee_of(graph, s)->is_loop)
             connect_call(&p, s);
+    lib_mem_free(old);
     lib_arena_free(scratch);
-    return p.to;
+}
+
+void programs_static(struct isa_graph *graph)
+{
+    assert(graph->stage == ISA_STAGE_FUNCTIONS);
+    if (has_calls(graph))
+        replace_nodes(graph);
+    for (uint32_t f = 0; f < graph->function_count; f++)
+        isa_graph_set_early(graph, f, 0, 0);
+    graph->stage = ISA_STAGE_STATIC;
 }
