@@ -19,8 +19,8 @@ struct writer {
     /* receives the pieces */
     isa_image_consume *consume;
     void *context;
-    struct lib_text piece; /* bytes that were not passed on yet */
-    struct lib_pack pack;  /* writes to `piece` */
+    struct lib_text piece;             /* bytes that were not passed on yet */
+    struct lib_pack pack;              /* writes to `piece` */
     enum isa_op opcodes[ISA_OP_COUNT]; /* in the order of their first use */
     /* index in the table plus one, or 0 if not used */
     uint32_t opcode_index[ISA_OP_COUNT];

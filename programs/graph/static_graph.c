@@ -94,8 +94,8 @@ static void connect_result(struct plan *p, struct isa_dests *arcs,
                            const struct isa_node *result)
 {
     for (uint32_t s = p->first_site[result->function]; s != NO_SITE; s = p->next_site[s])
-        *LIB_ARENA_PUSH(p->graph->arena, arcs) = (struct isa_dest){
-            p->first_return[s] + result->index, 0};
+        *LIB_ARENA_PUSH(p->graph->arena,
+                        arcs) = (struct isa_dest){p->first_return[s] + result->index, 0};
 }
 
 /* Makes the arcs of a list lead to the nodes that there are now. */
@@ -180,8 +180,7 @@ static void replace_nodes(struct isa_graph *graph)
         .next_site = LIB_ARENA_ARRAY(scratch, uint32_t, graph->site_count),
     };
     for (uint32_t f = 0; f < graph->function_count; f++)
-        p.merges[f] = LIB_ARENA_ARRAY(scratch, uint32_t,
-                                      graph->functions[f].param_count);
+        p.merges[f] = LIB_ARENA_ARRAY(scratch, uint32_t, graph->functions[f].param_count);
     graph->nodes = NULL;
     graph->node_count = 0;
     graph->node_capacity = 0;
