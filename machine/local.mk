@@ -3,6 +3,8 @@ libinternal_a_SOURCES += \
   machine/checkpoint.h \
   machine/cycle.c \
   machine/cycle.h \
+  machine/describe.c \
+  machine/describe.h \
   machine/engine/batches.c \
   machine/engine/batches.h \
   machine/engine/discipline.c \

@@ -1,6 +1,7 @@
 #include "machine/machine.h"
 
 #include "machine/cycle.h"
+#include "machine/describe.h"
 #include "machine/engine/engine.h"
 #include "machine/engine/executor.h"
 #include "machine/events.h"
@@ -24,41 +25,21 @@ enum { FIRST_MARK = 64 };
 
 /* --- setting up and taking down -------------------------------------------------------- */
 
-static uint32_t bits_for(uint64_t values)
-{
-    uint32_t bits = 0;
-    while (values > 1 && bits < 64 && (values - 1) >> bits)
-        bits++;
-    return bits;
-}
-
-static void set_delays(struct machine *m)
-{
-    const struct machine_settings *s = &m->settings;
-    for (int op = 0; op < ISA_OP_COUNT; op++)
-        m->delay[op] = s->match_latency + s->fetch_latency +
-                       s->latency[isa_op_table[op].unit] + s->form_latency;
-    m->request_delay = machine_request_delay(s);
-    if (m->timing && m->request_delay < m->timing->scale)
-        m->request_delay = m->timing->scale;
-}
-
 /* Returns the longest time from an issue to its tokens: the length of timing wheels, short because
  * all their lists are scanned again and again. */
 static uint64_t longest_delay(const struct machine *m)
 {
-    const struct machine_settings *s = &m->settings;
-    uint64_t longest = m->timing ? m->request_delay : 0; /* less than all latencies */
+    uint64_t longest = m->about.timing ? m->about.request
+                                       : 0; /* less than all latencies */
     for (uint32_t i = 0; i < m->code->instr_count; i++) {
-        const uint64_t delay = m->timing ? machine_op_timing_latency(m, i)
-                                         : m->delay[m->code->instrs[i].op];
+        const uint64_t delay = machine_latency(m, 0, i);
         longest = delay > longest ? delay : longest;
     }
     if (m->code->expands) {
         uint64_t soon = 0;
         for (uint32_t f = 1; f < m->code->graph->function_count; f++) {
-            const uint64_t cost = machine_graph_copy_cost(m->copy,
-                                                          m->code->copy_nodes[f]);
+            const uint64_t cost = traces_machine_copy_time(&m->about,
+                                                           m->code->copy_nodes[f]);
             soon = cost > soon ? cost : soon;
         }
         const bool is_soon = soon < MACHINE_GRAPH_COPY_SOON && !m->code->has_tensors;
@@ -66,12 +47,12 @@ static uint64_t longest_delay(const struct machine *m)
     }
     longest += m->code->has_tensors && !m->code->expands ? MACHINE_GRAPH_COPY_SOON : 0;
     if (machine_tensors_are_fetched(m)) {
-        const uint64_t reads = m->delay[ISA_OP_FETCH];
+        const uint64_t reads = traces_machine_latency(&m->about, 0, ISA_OP_FETCH);
         longest = reads > longest ? reads : longest;
-        longest = m->request_delay > longest ? m->request_delay : longest;
+        longest = m->about.request > longest ? m->about.request : longest;
     }
-    longest += m->match ? m->match->overflow_latency : 0;
-    longest += m->tag_manager ? s->spill_latency + s->intern_latency : 0;
+    longest += m->about.overflow;
+    longest += m->tag_manager ? m->about.spill + m->about.intern : 0;
     return longest;
 }
 
@@ -108,10 +89,10 @@ static uint64_t most_made(const struct machine *m)
 
 static void make_queues(struct machine *m)
 {
-    const struct machine_settings *s = &m->settings;
-    m->has_queues = s->queue_capacity || s->network_capacity;
-    m->input_room = s->queue_capacity ? s->queue_capacity : UINT64_MAX;
-    m->output_room = s->network_capacity ? s->network_capacity : UINT64_MAX;
+    const struct traces_machine *about = &m->about;
+    m->has_queues = about->queue_capacity || about->network_capacity;
+    m->input_room = about->queue_capacity ? about->queue_capacity : UINT64_MAX;
+    m->output_room = about->network_capacity ? about->network_capacity : UINT64_MAX;
     for (uint32_t i = 0; i < m->code->instr_count; i++) {
         const struct isa_instr *instr = &m->code->instrs[i];
         uint64_t made = (uint64_t)instr->out[0].count + instr->out[1].count;
@@ -120,20 +101,6 @@ static void make_queues(struct machine *m)
     m->kept_room = m->widest < m->input_room / 2 ? m->widest : m->input_room / 2;
     if (m->network.has_links && !m->code->expands && !m->code->has_tensors)
         m->most_made = most_made(m);
-}
-
-static void set_bits(struct machine *m)
-{
-    const struct machine_settings *s = &m->settings;
-    const uint32_t operand = 1;
-    m->token_bits = 64 + bits_for(m->code->instr_count) + operand;
-    if (s->tag_scheme == MACHINE_TAGS_PATH) {
-        uint32_t bits = bits_for(m->code->graph->site_count);
-        m->label_bits = bits ? bits : 1;
-    } else {
-        bool pool = s->tag_scheme == MACHINE_TAGS_POOL && s->tag_pool;
-        m->token_bits += pool ? bits_for(s->tag_pool) : (uint32_t)s->tag_bits;
-    }
 }
 
 static bool is_plain(const struct machine *m)
@@ -178,12 +145,11 @@ static void make_pes(struct machine *m)
     machine_batches_init(&m->batches, m->code->kind_count);
     machine_plain_make(m);
     machine_plain_traced_make(m);
-    set_delays(m);
     make_wheels(m);
     m->starts = m->code->start_count;
     m->execute = machine_general_execute;
     m->is_plain = is_plain(m);
-    m->is_common = !m->begin_firing[0] && !m->code->machines && !m->timing;
+    m->is_common = !m->begin_firing[0] && !m->code->machines && !m->about.timing;
     m->returns = isa_code_find_kind(m->code, ISA_KIND(ISA_OP_RETURN, ISA_FORM_TWO));
 }
 
@@ -233,18 +199,17 @@ struct machine *machine_new(const struct isa_code *code,
 
 struct machine *machine_new_timed(const struct isa_code *code,
                                   const struct machine_settings *settings, uint64_t seed,
-                                  const struct machine_timing *timing)
+                                  const struct traces_timing *timing)
 {
     assert(code->propagate == (settings->deadness == MACHINE_PROPAGATE));
     struct machine *m = lib_mem_new(sizeof *m);
     m->settings = *settings;
-    m->timing = timing;
-    if (timing)
-        machine_op_timing_scale(&m->settings, timing);
+    m->about = machine_describe(settings, code->graph, timing);
+    m->about.settings = NULL; /* not borrowed longer */
+    machine_settings_scale(&m->settings, m->about.ticks);
     m->code = code;
     m->seed = seed;
-    m->pe_count = (uint32_t)(settings->executor_workers ? settings->executor_workers
-                                                        : settings->pe_count);
+    m->pe_count = m->about.pe_count;
     m->machine_of = code->machine_of;
     m->machine_pes = code->machines ? m->pe_count / code->machines : m->pe_count;
     m->node_pes = machine_network_node_pes(settings);
@@ -254,19 +219,19 @@ struct machine *machine_new_timed(const struct isa_code *code,
     m->most_live = settings->limit_memory / sizeof(struct isa_token);
     m->discipline = machine_discipline_of(settings);
     m->policies = machine_policies_make(settings);
-    m->kind = settings->executor_workers ? &machine_of_workers : &machine_of_pes;
+    m->kind = m->about.has_workers ? &machine_of_workers : &machine_of_pes;
     m->running = true;
     m->soonest = MACHINE_NEVER;
     m->next_sample = UINT64_MAX;
     m->next_mark = FIRST_MARK;
-    set_bits(m);
+    m->token_bits = (uint32_t)traces_machine_token_bits(&m->about, code->instr_count);
+    m->label_bits = (uint32_t)m->about.label_bits;
     isa_exec_init(&m->exec, code, settings->limit_memory);
     m->exec.tensor.seed = seed;
     if (code->machines) {
         isa_shares_start(&m->exec.tags, code->machines,
                          code->schedules ? NULL : code->home_of_site, m->machine_pes);
-        m->exec.tags.shares->tells = settings->partition_releases ==
-                                     MACHINE_RELEASES_MESSAGES;
+        m->exec.tags.shares->tells = m->about.sends_releases;
     }
     if (settings->tensor_math == MACHINE_TENSOR_REFERENCE)
         m->exec.functions = &isa_eval_own;
@@ -329,7 +294,7 @@ static uint64_t busy(const struct machine *m, uint64_t time)
 
 static void measure(const struct machine *m, struct traces_stats *stats)
 {
-    stats->unit_cycles = m->settings.pe_units * m->pe_count * stats->cycles;
+    stats->unit_cycles = m->about.units * m->pe_count * stats->cycles;
     machine_network_measure(m, stats);
     for (uint32_t i = 0; i < m->pe_count; i++) {
         struct traces_pe_stats *pe = &stats->pe[i];

@@ -8,6 +8,7 @@
 #include "lib/diag.h"
 #include "machine/settings.h"
 #include "traces/events.h"
+#include "traces/machine.h"
 #include "traces/profile.h"
 #include "traces/series.h"
 #include "traces/stats.h"
@@ -43,18 +44,6 @@ bool machine_counts_messages(const struct machine_settings *settings);
  * cannot: it gives no access to its state. */
 bool machine_can_be_saved(const struct machine_settings *settings);
 
-/* Times of single instructions instead of opcodes, for what-if questions. Time is then in ticks,
- * `scale` of them per cycle. */
-struct machine_timing {
-    uint32_t scale;
-
-    /* For each instruction: ticks from issue to result, at least 1. */
-    const uint32_t *latency;
-
-    /* For each instruction: ticks for which it occupies an issue slot of its PE; 0: none. */
-    const uint32_t *slot;
-};
-
 /* Whether a machine with these settings can have times of single instructions. If not, adds a
  * diagnostic. */
 bool machine_timing_fits(const struct machine_settings *settings,
@@ -72,7 +61,7 @@ struct machine *machine_new(const struct isa_code *code,
 /* Like machine_new, with borrowed times of single instructions (`timing`; NULL: none). */
 struct machine *machine_new_timed(const struct isa_code *code,
                                   const struct machine_settings *settings, uint64_t seed,
-                                  const struct machine_timing *timing);
+                                  const struct traces_timing *timing);
 void machine_free(struct machine *machine); /* `machine` may be NULL */
 
 /* Whether machines with these settings can be reset. With SimGrid they cannot: its one platform per

@@ -71,7 +71,7 @@ static void put(struct machine *m, struct machine_feed feed)
 {
     struct machine_ports *p = m->ports;
     const uint64_t now = machine_now(m);
-    if (m->timing && __builtin_mul_overflow(feed.cycle, m->timing->scale, &feed.cycle))
+    if (__builtin_mul_overflow(feed.cycle, m->about.ticks, &feed.cycle))
         feed.cycle = MACHINE_LAST_CYCLE;
     if (feed.cycle > MACHINE_LAST_CYCLE)
         feed.cycle = now > MACHINE_LAST_CYCLE ? now : MACHINE_LAST_CYCLE;

@@ -62,7 +62,7 @@ struct machine_ports {
 
 /* Feeds an element to an open input port at the beginning of `cycle`, which must be at least
  * machine_now and the cycle of the port's previous feed. `parts` are copied and must have the types
- * of the port. In a machine with struct machine_timing, `cycle` is still in cycles, but machine_now
+ * of the port. In a machine with struct traces_timing, `cycle` is still in cycles, but machine_now
  * is in ticks. */
 void machine_feed(struct machine *m, uint32_t port, const struct machine_fed *parts,
                   uint64_t cycle);

@@ -89,6 +89,15 @@ void machine_settings_default(struct machine_settings *settings)
     settings->has_pe_count = false; /* pe.count was not set yet */
 }
 
+void machine_settings_scale(struct machine_settings *settings, uint64_t ticks)
+{
+    for (size_t i = 0; i < machine_setting_count; i++) {
+        const struct lib_setting *row = &machine_setting_table[i];
+        if (row->kind == LIB_SETTING_NUMBER && strcmp(row->unit, "cycles") == 0)
+            *(uint64_t *)(void *)((char *)settings + row->offset) *= ticks;
+    }
+}
+
 /* Placement (machine/placement/policy.c) and faults without a seed of their own
  * (machine/nodes/faults.c) are random. */
 bool machine_settings_are_random(const struct machine_settings *s)

@@ -60,6 +60,9 @@ const struct lib_setting *machine_setting_find(const char *key);
 
 void machine_settings_default(struct machine_settings *settings);
 
+/* Multiplies all settings that are times in cycles by `ticks`. */
+void machine_settings_scale(struct machine_settings *settings, uint64_t ticks);
+
 /* Whether some setting asks for something random, such as random placement. */
 bool machine_settings_are_random(const struct machine_settings *settings);
 

@@ -11,6 +11,7 @@
 #include "machine/part.h"
 #include "machine/pe/pe.h"
 #include "machine/pe/wheel.h"
+#include "traces/machine.h"
 #include "traces/part_counts.h"
 
 /* Snapshot taken whenever the peak of live activations has doubled. freed_by_marks has the number
@@ -73,9 +74,7 @@ struct machine {
     /* For each instruction of a partitioned graph: index of its machine. NULL: not partitioned. */
     const uint32_t *machine_of;
     uint32_t node_pes;
-    uint64_t delay[ISA_OP_COUNT]; /* for each opcode: cycles from issue to result */
-    /* Cycles from the issue of an array access to its request message to another PE. */
-    uint64_t request_delay;
+    struct traces_machine about; /* how long everything takes (machine/describe.h) */
 
     /* Function of an engine that issues the tokens of a cycle (machine/engine/engine.h). */
     void (*execute)(struct machine *m);
@@ -178,8 +177,6 @@ struct machine {
 #define STATE(type, member) struct machine_##type *member;
 #include "machine/parts.def"
 
-    /* Borrowed times of single instructions; NULL: time is in cycles. */
-    const struct machine_timing *timing;
     uint32_t memory_pes; /* number of PEs that share one memory for tensors */
     bool kernels_wait;   /* kernels may wait for tensors, memory or tensor units */
 
@@ -193,6 +190,15 @@ struct machine {
      * the machine from it. */
     struct machine *start;
 };
+
+/* Returns the time from the issue of an instruction at a PE to its result. */
+static inline uint64_t machine_latency(const struct machine *m, uint32_t pe,
+                                       uint32_t instr)
+{
+    return traces_machine_node_latency(&m->about, pe,
+                                       (enum isa_op)m->code->instrs[instr].op,
+                                       isa_code_node(m->code, instr));
+}
 
 /* Called when token `t` fires or begins to wait for its partner. Returns the cycles that parts of
  * the machine add to the firing. */

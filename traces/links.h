@@ -1,5 +1,6 @@
-/* Links of a network, described from the settings of a machine before a run. Each kind of network
- * describes its links (machine/network/shape.h); analyses read them. */
+/* Links of a network: which link leads where, and how long it takes at least. They are part of the
+ * description of a machine (traces/machine.h). Each kind of network describes its own
+ * (machine/network/network.h). */
 #ifndef TRACES_LINKS_H
 #define TRACES_LINKS_H
 
@@ -22,6 +23,8 @@ struct traces_network_link {
     bool holds;
 };
 
+struct machine_graph;
+
 struct traces_network {
     struct traces_network_link *links; /* owned array of link_count links */
     uint32_t link_count;               /* 0 for an ideal network */
@@ -35,6 +38,28 @@ struct traces_network {
      * channel, and internal ports per input link. All 0 if queues are unlimited. */
     uint32_t channels, classes;
     uint64_t capacity, speedup;
+
+    /* Distances between PEs; NULL: not asked for, or the network has no routers of ours. */
+    struct machine_graph *graph; /* owned */
+    const struct traces_network_distances *distances;
+    uint64_t step; /* min delay of a link between routers; UINT64_MAX: there is none */
 };
+
+/* Questions to `graph` of a network. */
+struct traces_network_distances {
+    /* Returns the min number of links between routers from one PE to another. */
+    uint32_t (*hops)(const struct machine_graph *graph, uint32_t from, uint32_t to);
+
+    /* Returns the number of links from the lower half of the PEs to the upper half. */
+    uint32_t (*between_halves)(const struct machine_graph *graph);
+    void (*free)(struct machine_graph *graph);
+};
+
+/* Returns the number of links from the lower half of `pe_count` PEs to the upper half; 0: unlimited
+ * or unknown. */
+uint32_t traces_network_between_halves(const struct traces_network *network,
+                                       uint32_t pe_count);
+
+void traces_network_free(struct traces_network *network); /* `network` may be NULL */
 
 #endif

@@ -42,6 +42,8 @@ libinternal_a_SOURCES += \
   traces/live_tags.h \
   traces/live_tokens.c \
   traces/live_tokens.h \
+  traces/machine.c \
+  traces/machine.h \
   traces/part_counts.c \
   traces/outcome.h \
   traces/part_counts.h \

@@ -247,7 +247,7 @@ ISA_FIRE_INLINE void machine_send_request(struct machine *m,
     *sent = *t;
     isa_token_move_to(sent, machine_network_place(&m->network, here, to));
     if (tells)
-        machine_emit_moved(m, TRACES_EVENT_REQUEST, here, to, m->cycle + m->request_delay,
+        machine_emit_moved(m, TRACES_EVENT_REQUEST, here, to, m->cycle + m->about.request,
                            t);
 }
 
@@ -279,7 +279,7 @@ machine_issue_access(const struct machine_issue *issue, const struct isa_token *
 /* Returns the list of requests to other PEs that are issued in this cycle. */
 static inline struct machine_wheel_slot *machine_requests(struct machine *m)
 {
-    return machine_network_list(&m->network, m->cycle + m->request_delay);
+    return machine_network_list(&m->network, m->cycle + m->about.request);
 }
 
 /* Whether `live` tokens fit in limits.memory; if not, ends the run. */

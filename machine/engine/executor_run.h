@@ -256,8 +256,7 @@ static uint64_t time_of_nodes(struct machine *m, const struct task *task,
 static uint64_t time_of_copy(const struct machine *m, const struct isa_instr *apply)
 {
     const uint32_t callee = m->code->sites[apply->site].callee;
-    return m->settings.copy_latency +
-           m->executor->lowering.of_copy[callee] * m->settings.copy_node_latency;
+    return traces_machine_copy_time(&m->about, m->executor->lowering.of_copy[callee]);
 }
 
 static uint64_t time_of(struct machine *m, uint32_t number, const struct task *task,

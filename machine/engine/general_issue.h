@@ -101,8 +101,8 @@ ISA_FIRE_INLINE void select_of_pe(struct machine *m, uint32_t pe, const bool fin
     machine_set_remove_if(&m->with_input, pe, machine_queue_count(&p->input) == 0);
 }
 
-/* Chooses the tokens to issue now if instructions have times of their own (m->timing), in ticks,
- * which are fractions of a cycle. First takes the tokens that need no issue slot, then as many
+/* Chooses the tokens to issue now if instructions have times of their own, in ticks, which are
+ * fractions of a cycle. First takes the tokens that need no issue slot, then as many
  * others as function units are free. */
 static void select_paced(struct machine *m)
 {
@@ -131,7 +131,7 @@ static void select_issues(struct machine *m)
 {
     uint32_t pe;
     size_t selected = 0;
-    if (m->timing) {
+    if (m->about.timing) {
         select_paced(m);
         return;
     }
@@ -197,7 +197,7 @@ ISA_FIRE_INLINE bool fire_as(struct machine *m, const struct isa_token *t, uint6
     if (matched) {
         key = machine_match_key(x, isa_token_tag(t), instr);
         before = isa_exec_slot(x, isa_token_tag(t), instr)->info;
-        extra += before & ISA_SLOT_OVERFLOW ? m->match->overflow_latency : 0;
+        extra += before & ISA_SLOT_OVERFLOW ? m->about.overflow : 0;
     }
     struct machine_issue issue = {.machine = m,
                                   .pe_number = isa_token_pe(t),
@@ -227,9 +227,8 @@ ISA_FIRE_INLINE bool fire_as(struct machine *m, const struct isa_token *t, uint6
             return access == MACHINE_ACCESS_SENT;
     }
     const uint64_t added = any ? machine_begin_firing(m, t, instr) : 0;
-    const bool is_paced = any && m->timing != NULL;
-    const uint64_t delay = is_paced ? machine_op_timing_latency(m, isa_token_instr(t))
-                                    : m->delay[op];
+    const uint64_t delay = any ? machine_latency(m, issue.pe_number, isa_token_instr(t))
+                               : traces_machine_latency(&m->about, issue.pe_number, op);
     const uint64_t when = m->cycle + delay + extra + added;
     const bool is_late = added > MACHINE_GRAPH_COPY_SOON;
     struct machine_late late;
@@ -282,10 +281,8 @@ static void answer_port(struct machine *m, const struct isa_port_wait *wait,
                         isa_value value)
 {
     struct isa_exec *x = &m->exec;
-    const struct isa_instr *instr = &m->code->instrs[wait->instr];
-    const uint64_t delay = m->timing ? machine_op_timing_latency(m, wait->instr)
-                                     : m->delay[instr->op];
     const uint32_t pe_number = machine_pe_on(m, wait->tag, wait->instr);
+    const uint64_t delay = machine_latency(m, pe_number, wait->instr);
     struct machine_issue issue = {
         .machine = m,
         .pe_number = pe_number,

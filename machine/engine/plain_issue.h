@@ -62,7 +62,7 @@ ISA_FIRE_INLINE void machine_plain_issue(struct machine *m,
                                    .tells = EMITS};
     const struct isa_instr *instrs = m->code->instrs;
     struct machine_pe *pes = m->pes;
-    const uint64_t when = m->cycle + m->delay[op];
+    const uint64_t when = m->cycle + traces_machine_latency(&m->about, 0, op);
     struct machine_issue issue = {
         .machine = m,
         .now = m->cycle,

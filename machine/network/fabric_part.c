@@ -156,8 +156,8 @@ static bool make(struct machine *m)
     struct machine_graph *graph = machine_graph_make(&shape, &diags);
     assert(graph); /* machine_settings_fit has checked this */
     n->fabric = machine_fabric_new(graph, &m->settings, m->seed);
-    if (m->timing)
-        machine_fabric_count_ticks(n->fabric, m->timing->scale);
+    if (m->about.timing)
+        machine_fabric_count_ticks(n->fabric, m->about.ticks);
     if (m->nodes)
         machine_fabric_give_marks(n->fabric);
     n->promises = lib_mem_new(m->pe_count * sizeof *n->promises);

@@ -80,11 +80,9 @@ static bool make(struct machine *m)
     n->kind = &machine_network_links;
     n->link_count = count_links(s);
     n->bandwidth = s->network_bandwidth;
-    n->pace = 1;
-    if (m->timing) {
-        n->pace = m->timing->scale;
-        n->bandwidth = n->bandwidth ? n->bandwidth : UINT64_MAX / 2;
-    }
+    n->pace = m->about.ticks;
+    if (m->about.timing && n->bandwidth == 0)
+        n->bandwidth = UINT64_MAX / 2;
     n->links = lib_mem_new(n->link_count * sizeof *n->links);
     n->rings = machine_rings_new(n->link_count);
     n->promises = lib_mem_new(n->pe_count * sizeof *n->promises);

@@ -11,8 +11,6 @@ static void init_copies(struct machine_graph_copy *copy,
 {
     *copy = (struct machine_graph_copy){
         .is_finite = settings->copy_workers || settings->copy_capacity,
-        .latency = settings->copy_latency,
-        .node_latency = settings->copy_node_latency,
         .workers = settings->copy_workers,
         .capacity = settings->copy_capacity,
         .nodes = lib_mem_new(pe_count * sizeof *copy->nodes),
@@ -314,7 +312,7 @@ static void check(const struct machine *m, struct machine_audit *f)
     lib_mem_free(waiting_at);
 }
 
-MACHINE_PACKS_ALL(machine_graph_copy, 120);
+MACHINE_PACKS_ALL(machine_graph_copy, 104);
 MACHINE_PACKS_ALL(machine_waiting_copy, 32);
 
 static void pack_copies(struct lib_pack *pack, struct machine *m)
@@ -366,7 +364,7 @@ static uint64_t begin_firing(struct machine *m, const struct isa_token *t,
 {
     if (!machine_makes_copy(m, t, instr))
         return 0;
-    const uint64_t copying = machine_graph_copy_cost(m->copy, machine_copy_nodes(m, t));
+    const uint64_t copying = traces_machine_copy_time(&m->about, machine_copy_nodes(m, t));
     machine_graph_copy_occupy(m->copy, m->cycle + copying);
     return copying;
 }

@@ -40,7 +40,7 @@ enum { MACHINE_GRAPH_COPY_SOON = 1024 };
 
 struct machine_graph_copy {
     bool is_finite; /* the copy workers or the instruction stores are limited */
-    uint64_t latency, node_latency, workers, capacity;
+    uint64_t workers, capacity;
     uint64_t *nodes; /* for each PE: graph nodes of the copies in its instruction store */
     /* heap of the cycles in which busy copy workers become free */
     LIB_VEC(uint64_t) busy;
@@ -51,13 +51,6 @@ struct machine_graph_copy {
     uint64_t *blocked_at;
     bool is_admitted; /* the APPLY that is firing was in `waiting` */
 };
-
-/* Returns how many cycles it takes to copy a graph of `nodes` nodes. */
-static inline uint64_t machine_graph_copy_cost(const struct machine_graph_copy *copy,
-                                               uint32_t nodes)
-{
-    return copy->latency + nodes * copy->node_latency;
-}
 
 bool machine_graph_copy_has_worker(struct machine_graph_copy *copy, uint64_t cycle);
 

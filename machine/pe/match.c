@@ -122,7 +122,6 @@ static bool make(struct machine *m)
                                                                : s->match_capacity);
     match->set_count = (uint32_t)(s->match_capacity / match->ways);
     match->overflow_capacity = s->overflow_capacity;
-    match->overflow_latency = s->overflow_latency;
     match->in_set = lib_mem_new((size_t)m->pe_count * match->set_count *
                                 sizeof *match->in_set);
     match->in_overflow = lib_mem_new(m->pe_count * sizeof *match->in_overflow);
@@ -155,7 +154,7 @@ static void measure(const struct machine *m, struct traces_stats *stats)
     stats->match_overflows = m->match->overflows;
 }
 
-MACHINE_PACKS_ALL(machine_match, 88);
+MACHINE_PACKS_ALL(machine_match, 80);
 
 void machine_match_pack(struct lib_pack *pack, struct machine *m)
 {

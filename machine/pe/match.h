@@ -25,8 +25,6 @@ struct machine_match {
     uint64_t *in_overflow;
     /* Capacity of each overflow store, in operands; 0: unlimited. */
     uint64_t overflow_capacity;
-    /* Cycles to find an operand in an overflow store; 0 if is_frames. */
-    uint64_t overflow_latency;
     uint64_t overflows; /* number of operands that ever went to an overflow store */
     uint64_t *slots;    /* if is_frames: number of slots in use at each PE */
     /* Capacity of the matching store of each PE, in operands (is_hash) or in slots of frames

@@ -1,46 +1,28 @@
 #include "machine/pe/op_timing.h"
 
+#include "machine/describe.h"
 #include "machine/nodes/nodes.h"
 #include "machine/pe/tensor_memory.h"
 #include "machine/state.h"
 #include "machine/verify/verify.h"
 
-void machine_op_timing_scale(struct machine_settings *s,
-                             const struct machine_timing *timing)
-{
-    uint64_t *const all[] = {
-        &s->match_latency,       &s->fetch_latency,      &s->form_latency,
-        &s->overflow_latency,    &s->spill_latency,      &s->intern_latency,
-        &s->copy_latency,        &s->copy_node_latency,  &s->network_latency,
-        &s->network_router,      &s->network_injection,  &s->network_ejection,
-        &s->network_global,      &s->cluster_latency,    &s->executor_live,
-        &s->executor_dead,       &s->executor_tag,       &s->executor_frame,
-        &s->executor_lock,       &s->executor_copy_lock, &s->executor_handoff,
-        &s->executor_sleep,      &s->limit_cycles,       &s->stats_interval,
-        &s->coordinator_latency,
-    };
-    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
-        *all[i] *= timing->scale;
-    for (int unit = 0; unit < ISA_UNIT_COUNT; unit++)
-        s->latency[unit] *= timing->scale;
-}
-
 bool machine_timing_fits(const struct machine_settings *s, struct lib_diags *diags)
 {
+    const struct traces_machine about = machine_describe(s, NULL, NULL);
     const char *why = NULL;
-    if (s->memory_capacity)
+    if (about.memory_capacity)
         why = "finite memory has none (memory.capacity)";
-    else if (s->executor_workers)
+    else if (about.has_workers)
         why = NULL;
     else if (machine_network_joins_nodes(s) && machine_nodes_are_asked(s))
         why = "nodes that count messages or have faults have none (cluster.termination, "
               "fault)";
-    else if (s->queue_capacity || s->network_capacity)
+    else if (about.queue_capacity || about.network_capacity)
         why = "finite queues have none (queue.capacity, network.capacity)";
-    else if (s->tensor_units || s->batch_until != MACHINE_BATCH_NONE)
+    else if (about.tensor_units || about.has_batches)
         why = "tensor units that are counted, and batches, have none (tensor.unit.count, "
               "tensor.batch.until)";
-    else if (s->partition_releases == MACHINE_RELEASES_MESSAGES)
+    else if (about.sends_releases)
         why = "releases that are messages have none (partition.releases)";
     if (why)
         lib_diag_plain(diags, LIB_DIAG_USAGE,
@@ -51,9 +33,9 @@ bool machine_timing_fits(const struct machine_settings *s, struct lib_diags *dia
 static bool make(struct machine *m)
 {
     struct machine_op_timing *pace = m->pace;
-    if (!m->timing)
+    if (!m->about.timing)
         return false;
-    pace->units = m->settings.pe_units;
+    pace->units = m->about.units;
     pace->queues = lib_mem_new(m->pe_count * sizeof *pace->queues);
     pace->free_at = lib_mem_new((m->pe_count * pace->units + 1) * sizeof *pace->free_at);
     for (uint32_t pe = 0; pe < m->pe_count; pe++)
@@ -77,29 +59,17 @@ static void reset(struct machine *m, struct machine *start)
     memset(pace->free_at, 0, (m->pe_count * pace->units + 1) * sizeof *pace->free_at);
 }
 
-uint64_t machine_op_timing_cycle(const struct machine *m, uint64_t from)
-{
-    const uint64_t ticks = m->timing ? m->timing->scale : 1;
-    return (from + ticks - 1) / ticks * ticks;
-}
-
-uint64_t machine_op_timing_latency(const struct machine *m, uint32_t instr)
-{
-    return m->timing->latency[isa_code_node(m->code, instr)];
-}
-
 uint64_t machine_op_timing_share(const struct machine *m, uint32_t instr, uint64_t ticks)
 {
-    const struct machine_timing *timing = m->timing;
-    return timing ? ticks * timing->slot[isa_code_node(m->code, instr)] / timing->scale
-                  : ticks;
+    return ticks * traces_machine_slot(&m->about, isa_code_node(m->code, instr)) /
+           m->about.ticks;
 }
 
 static uint64_t slot_of(const struct machine *m, const struct isa_token *t)
 {
     if (machine_is_message(t))
-        return m->timing->scale;
-    return m->timing->slot[isa_code_node(m->code, isa_token_instr(t))];
+        return m->about.ticks;
+    return traces_machine_slot(&m->about, isa_code_node(m->code, isa_token_instr(t)));
 }
 
 void machine_op_timing_sort(struct machine *m, uint32_t pe)

@@ -1,6 +1,6 @@
-/* Times of single instructions (struct machine_timing), for what-if questions. Time is then in
- * ticks, a fraction of a cycle, and each instruction occupies an issue slot for a number of ticks
- * of its own (doc/model.md, "Instructions with times of their own"). */
+/* Issue slots that instructions occupy for times of their own (struct traces_timing), for what-if
+ * questions. Time is then in ticks, a fraction of a cycle (doc/model.md, "Instructions with times
+ * of their own"). */
 #ifndef MACHINE_PE_OP_TIMING_H
 #define MACHINE_PE_OP_TIMING_H
 
@@ -15,18 +15,8 @@ struct machine_op_timing {
     uint64_t units;    /* function units per PE; 0: unlimited */
 };
 
-/* Converts the latencies in settings from cycles to ticks. */
-void machine_op_timing_scale(struct machine_settings *settings,
-                             const struct machine_timing *timing);
-
-/* Returns the time when the first cycle at or after time `from` begins. */
-uint64_t machine_op_timing_cycle(const struct machine *m, uint64_t from);
-
-/* Returns the time from the issue of an instruction to its result. */
-uint64_t machine_op_timing_latency(const struct machine *m, uint32_t instr);
-
-/* For executors: scales `ticks`, the time of an instruction by the settings, to its own time in
- * m->timing. Without m->timing, returns `ticks`. */
+/* For executors: scales `ticks`, the time of an instruction by the settings, to its own time, if
+ * instructions have such times. */
 uint64_t machine_op_timing_share(const struct machine *m, uint32_t instr, uint64_t ticks);
 
 /* Moves tokens that need an issue slot from the input queue of a PE to `queues`. */

@@ -1,12 +1,6 @@
 #include "machine/pe/structure_memory.h"
 #include "machine/placement/coordinator.h"
 
-uint64_t machine_request_delay(const struct machine_settings *s)
-{
-    const uint64_t stages = s->match_latency + s->fetch_latency + s->form_latency;
-    return stages ? stages : 1;
-}
-
 uint64_t machine_bits_on_way(const struct machine *m, const struct isa_token *t,
                              bool is_request)
 {

@@ -18,10 +18,6 @@
 #include "machine/placement/policy.h"
 #include "machine/state.h"
 
-/* Returns the cycles from the issue of an access until its request is sent: all stages of the PE
- * except function units. */
-uint64_t machine_request_delay(const struct machine_settings *settings);
-
 ISA_FIRE_INLINE uint32_t machine_element_pe(const struct machine *m, isa_value address)
 {
     const struct isa_structure *s = isa_structures_get(&m->exec.structures, address);

@@ -181,7 +181,7 @@ static bool resume_calls(struct machine *m)
 static bool serve_tag_units(struct machine *m)
 {
     const uint64_t bandwidth = m->settings.intern_bandwidth;
-    if (machine_op_timing_cycle(m, m->cycle) > m->cycle)
+    if (traces_machine_cycle(&m->about, m->cycle) > m->cycle)
         return true;
     for (uint32_t u = 0; u < m->tag_manager->unit_count; u++) {
         struct machine_queue *q = &m->tag_manager->units[u];
@@ -375,7 +375,7 @@ static uint64_t next(struct machine *m)
     if (!machine_can_go_on(m) || !lacks_room(m))
         return MACHINE_NEVER;
     return has_call_to_resume(m) ? m->cycle + 1
-                                 : machine_op_timing_cycle(m, m->cycle + 1);
+                                 : traces_machine_cycle(&m->about, m->cycle + 1);
 }
 
 static struct machine_wait waits(const struct machine *m)

@@ -266,7 +266,7 @@ static void ask(struct machine *m, const struct isa_token *kernel, bool port,
     isa_activations_get(&m->exec.tags, isa_token_tag(kernel))->live++;
     isa_structures_hold(&m->exec.structures, tensor, 1);
     m->counts.tensor_fetches++;
-    send(m, &request, MACHINE_MARK_REQUEST, m->request_delay);
+    send(m, &request, MACHINE_MARK_REQUEST, m->about.request);
 }
 
 static void park(struct machine *m, const struct isa_token *kernel,
@@ -347,7 +347,7 @@ static const struct machine_gate gate = {MACHINE_GATE_MEMORY, concerns, ask_memo
 static void wake(struct machine *m, struct machine_tensor_copy *copy)
 {
     struct machine_tensors *s = m->tensors;
-    const uint64_t when = m->cycle + m->request_delay;
+    const uint64_t when = m->cycle + m->about.request;
     for (uint32_t at = copy->first, next; at != ISA_PARKED_END; at = next) {
         const struct isa_token *t = &s->parked.items[at].token;
         *machine_wheel_put(machine_wheel_at(&m->formed, when), 1) = *t;
@@ -393,7 +393,7 @@ void machine_releases_send(struct machine *m)
         m->exec.counts.live++;
         send_message(m, &t, MACHINE_MARK_RELEASE,
                      left->machine * m->machine_pes + a->pe_number,
-                     machine_pe_of_token(m, &t), m->cycle + m->request_delay);
+                     machine_pe_of_token(m, &t), m->cycle + m->about.request);
     }
     s->left.count = 0;
 }
@@ -431,7 +431,8 @@ static bool finish(struct machine *m)
             come(m, &t);
         } else if (mark == MACHINE_MARK_REQUEST) {
             m->tensors->served++;
-            send(m, &t, MACHINE_MARK_COPY, m->delay[ISA_OP_FETCH]);
+            send(m, &t, MACHINE_MARK_COPY,
+                 traces_machine_latency(&m->about, isa_token_pe(&t), ISA_OP_FETCH));
         } else {
             bring(m, &t);
         }

@@ -258,7 +258,8 @@ static uint64_t time_of(const struct machine *m, const struct machine_kernels *b
                         const struct batch_cost *cost)
 {
     const uint64_t count = batch->list.count;
-    return machine_tensor_cycles(m, cost->work) + machine_tensor_moving(m, cost->copied) +
+    return traces_machine_kernel(&m->about, cost->work.flops, cost->work.bytes) +
+           traces_machine_cycles(cost->copied, m->about.bytes) +
            (count > 1 ? count * m->settings.batch_grouping : 0);
 }
 
@@ -335,7 +336,7 @@ static bool make(struct machine *m)
     if (!m->code->has_tensors ||
         (!s->tensor_units && s->batch_until == MACHINE_BATCH_NONE))
         return false;
-    assert(!m->timing); /* machine_timing_fits */
+    assert(!m->about.timing); /* machine_timing_fits */
     m->kernels_wait = true;
     units->bank_pes = s->tensor_unit_of == MACHINE_TENSOR_UNIT_PE ? 1
                       : m->node_pes                               ? m->node_pes

@@ -137,9 +137,9 @@ static void begin_one(struct machine *m)
     c->is_busy = true;
     c->served = oldest->token;
     c->until = m->cycle + m->settings.coordinator_latency;
-    if (m->cycle > oldest->came + machine_op_timing_cycle(m, 1))
+    if (m->cycle > oldest->came + traces_machine_cycle(&m->about, 1))
         m->counts.copy_request_waits += m->cycle - oldest->came -
-                                        machine_op_timing_cycle(m, 1);
+                                        traces_machine_cycle(&m->about, 1);
     if (2 * c->first >= c->asking.count) /* so each is moved at most once */
         forget_served(c);
 }
@@ -147,7 +147,7 @@ static void begin_one(struct machine *m)
 static void serve(struct machine *m)
 {
     struct machine_coordinator *c = m->coordinator;
-    if (machine_op_timing_cycle(m, m->cycle) > m->cycle)
+    if (traces_machine_cycle(&m->about, m->cycle) > m->cycle)
         return;
     if (c->is_busy && c->until <= m->cycle)
         serve_one(m);
@@ -158,7 +158,7 @@ static void serve(struct machine *m)
 static uint64_t next(struct machine *m)
 {
     const struct machine_coordinator *c = m->coordinator;
-    const uint64_t soon = machine_op_timing_cycle(m, m->cycle + 1);
+    const uint64_t soon = traces_machine_cycle(&m->about, m->cycle + 1);
     if (c->is_busy)
         return c->until > soon ? c->until : soon;
     return c->asking.count ? soon : MACHINE_NEVER;

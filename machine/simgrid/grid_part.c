@@ -210,7 +210,7 @@ static bool make(struct machine *m)
     if (!is_of_platform(s))
         return false;
     struct machine_grid *g = lib_mem_new(sizeof *g);
-    const uint64_t pace = machine_op_timing_cycle(m, 1);
+    const uint64_t pace = m->about.ticks;
     *g = (struct machine_grid){
         .pes = m->pe_count,
         .nodes = nodes_of(s),
@@ -218,7 +218,7 @@ static bool make(struct machine *m)
         .pace = pace,
         .latency = s->cluster_latency ? s->cluster_latency : pace,
         .bandwidth = s->cluster_bandwidth,
-        .window = s->message_window * pace,
+        .window = s->message_window,
         .header = s->message_header,
         .unused = GRID_NOBODY,
     };

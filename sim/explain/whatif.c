@@ -249,7 +249,7 @@ bool sim_whatif_ask(const struct sim_whatif *w, const struct sim_whatif_change *
     struct sim_simulation_config config = *w->config;
     struct sim_ending ending;
     struct times times = {0};
-    struct machine_timing timing;
+    struct traces_timing timing;
     *result = (struct sim_whatif_result){NAN, NAN, ISA_END_INTERRUPTED};
     if (!is_setting && (!can_be_timed(c, config.settings, diags) ||
                         !has_latency(c, config.settings, diags)))
@@ -259,7 +259,7 @@ bool sim_whatif_ask(const struct sim_whatif *w, const struct sim_whatif_change *
         config.settings = &c->settings.machine;
     } else {
         make_times(&times, w->run.graph, config.settings, c, SIM_WHATIF_SCALE);
-        timing = (struct machine_timing){SIM_WHATIF_SCALE, times.latency32, times.slot};
+        timing = (struct traces_timing){SIM_WHATIF_SCALE, times.latency32, times.slot};
         config.timing = &timing;
     }
     const bool done = sim_simulate(&config, &ending, diags);

@@ -21,7 +21,7 @@
 
 struct sim_simulation;
 struct sim_window;
-struct machine_timing;
+struct traces_timing;
 struct isa_reexec;
 struct sim_feeds;
 
@@ -56,7 +56,7 @@ struct sim_simulation_config {
     /* Machine only: energies of events, to add up; or NULL. */
     const struct analysis_energy *energy;
     /* Machine only: times of single instructions, for what-if questions; or NULL. */
-    const struct machine_timing *timing;
+    const struct traces_timing *timing;
     /* Machine only: part of the run to measure; NULL: all of it. */
     const struct sim_window *window;
     /* Tensors whose values the ending gets: names of constants, or "result". */

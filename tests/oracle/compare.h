@@ -7,7 +7,7 @@
 #include "machine/settings.h"
 #include "tests/oracle/oracle.h"
 
-struct machine_timing;
+struct traces_timing;
 struct ports_program;
 
 struct oracle_case {
@@ -15,7 +15,7 @@ struct oracle_case {
     const isa_value *inputs; /* NULL: the program's own values */
     const struct machine_settings *settings;
     uint64_t seed;
-    const struct machine_timing *timing; /* times of single instructions, or NULL */
+    const struct traces_timing *timing; /* times of single instructions, or NULL */
     const struct ports_program *ports;   /* ports that a host feeds, or NULL */
     enum oracle_mistake mistake;
     struct oracle_coverage *seen;

@@ -136,7 +136,7 @@ static struct isa_graph *compile(const struct trial *t)
 
 /* Latencies from 1 on; issue slots shorter and longer than a cycle, or none. */
 static void draw_timing(const struct trial *t, const struct isa_graph *graph,
-                        struct machine_timing *timing)
+                        struct traces_timing *timing)
 {
     static const uint32_t scales[] = {1, 2, 4, 20};
     struct draw draw = {.seed = t->seed};
@@ -147,10 +147,10 @@ static void draw_timing(const struct trial *t, const struct isa_graph *graph,
         latency[n] = (uint32_t)(1 + draw_below(&draw, 6 * scale));
         slot[n] = (uint32_t)(draw_below(&draw, 2) ? scale : draw_below(&draw, 2 * scale));
     }
-    *timing = (struct machine_timing){scale, latency, slot};
+    *timing = (struct traces_timing){scale, latency, slot};
 }
 
-static void free_timing(const struct machine_timing *timing)
+static void free_timing(const struct traces_timing *timing)
 {
     lib_mem_free((void *)(uintptr_t)timing->latency);
     lib_mem_free((void *)(uintptr_t)timing->slot);
@@ -182,7 +182,7 @@ static bool agrees(const struct trial *t, struct lib_text *why)
                             .ports = t->ports,
                             .mistake = t->options->mistake,
                             .seen = t->seen};
-    struct machine_timing timing = {0};
+    struct traces_timing timing = {0};
     if (t->is_timed)
         draw_timing(t, graph, &timing);
     c.timing = t->is_timed ? &timing : NULL;

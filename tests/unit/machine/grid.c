@@ -53,7 +53,7 @@ static void run_there(void *context, void *found)
 
 static struct found run_timed(const struct isa_graph *graph,
                               const struct machine_settings *settings,
-                              const struct machine_timing *timing)
+                              const struct traces_timing *timing)
 {
     struct sim_simulation_config config = {.graph = graph,
                                            .settings = settings,
@@ -79,7 +79,7 @@ static void check_ticks(const struct isa_graph *graph, const struct machine_sett
     struct lib_diags diags = {0};
     uint32_t *latency = lib_mem_new((graph->node_count + 1) * sizeof *latency);
     uint32_t *slot = lib_mem_new((graph->node_count + 1) * sizeof *slot);
-    const struct machine_timing timing = {TICKS, latency, slot};
+    const struct traces_timing timing = {TICKS, latency, slot};
     const uint64_t stages = s->match_latency + s->fetch_latency + s->form_latency;
     for (uint32_t n = 0; n < graph->node_count; n++) {
         const enum isa_unit unit = isa_op_table[graph->nodes[n].op].unit;

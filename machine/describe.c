@@ -1,0 +1,130 @@
+#include "machine/describe.h"
+
+#include "machine/machine.h"
+#include "machine/network/shape.h"
+#include "machine/traffic/bounds.h"
+
+/* --- the network -------------------------------------------------------------------------- */
+
+static const struct traces_network_distances distances = {
+    machine_graph_distance, machine_graph_between_halves, machine_graph_free};
+
+static void describe_network(const void *settings, bool has_distances,
+                             struct traces_network *network)
+{
+    struct machine_shape shape;
+    struct lib_diags diags = {0};
+    machine_network_describe(settings, network);
+    network->distances = &distances;
+    if (has_distances && machine_network_shape(settings, &shape)) {
+        shape.use = MACHINE_FOR_DISTANCES;
+        network->graph = machine_graph_make(&shape, &diags);
+    }
+    lib_diags_free(&diags);
+}
+
+/* --- everything else ---------------------------------------------------------------------- */
+
+static uint64_t bits_for(uint64_t values)
+{
+    uint64_t bits = 0;
+    while (values > 1 && bits < 64 && (values - 1) >> bits)
+        bits++;
+    return bits;
+}
+
+static void describe_times(const struct machine_settings *s, struct traces_machine *m)
+{
+    const uint64_t stages = s->match_latency + s->fetch_latency + s->form_latency;
+    m->match = s->match_latency;
+    m->fetch = s->fetch_latency;
+    m->form = s->form_latency;
+    for (int unit = 0; unit < ISA_UNIT_COUNT; unit++)
+        m->unit[unit] = s->latency[unit];
+    for (int op = 0; op < ISA_OP_COUNT; op++)
+        m->latency[op] = stages + s->latency[isa_op_table[op].unit];
+    m->request = stages ? stages : m->ticks;
+    m->overflow = s->match_store == MACHINE_MATCH_HASH && s->match_capacity
+                      ? s->overflow_latency
+                      : 0;
+    m->copy = s->copy_latency;
+    m->copy_node = s->copy_node_latency;
+    m->coordinator = s->coordinator_latency;
+    m->launch = s->tensor_launch;
+    m->network_latency = s->network_latency;
+    m->live = s->executor_live;
+    m->frame = s->executor_frame;
+}
+
+static void describe_tags(const struct machine_settings *s, const struct isa_graph *graph,
+                          struct traces_machine *m)
+{
+    const bool pools = s->tag_scheme == MACHINE_TAGS_POOL && s->tag_pool;
+    const uint64_t label = graph ? bits_for(graph->site_count) : 0;
+    m->has_managers = !m->has_workers && s->tag_scheme == MACHINE_TAGS_INTERNED;
+    m->one_manager = s->intern_units == MACHINE_INTERN_SHARED;
+    m->has_pools = !m->has_workers && pools;
+    m->intern = s->intern_latency;
+    m->spill = s->spill_latency;
+    if (s->tag_scheme == MACHINE_TAGS_PATH)
+        m->label_bits = label ? label : 1;
+    else
+        m->tag_bits = pools ? bits_for(s->tag_pool) : s->tag_bits;
+    m->loop_bound = s->loop_bound;
+    m->has_bounds = s->loop_bound > 0;
+    for (uint32_t f = 0; graph && f < graph->function_count; f++)
+        m->has_bounds |= graph->functions[f].is_loop && graph->functions[f].bound;
+}
+
+static void describe_stop(const struct machine_settings *s, struct traces_machine *m)
+{
+    const uint64_t nodes = s->cluster_nodes ? s->cluster_nodes : s->pe_count;
+    if (!s->fault_stop_cycles)
+        return;
+    m->stopped_pes = (uint32_t)(s->pe_count / nodes);
+    m->stopped_pe = (uint32_t)s->fault_stop_node * m->stopped_pes;
+    m->stopped_until = s->fault_stop_start + s->fault_stop_cycles;
+}
+
+struct traces_machine machine_describe(const struct machine_settings *settings,
+                                       const struct isa_graph *graph,
+                                       const struct traces_timing *timing)
+{
+    struct machine_settings in_ticks = *settings;
+    const struct machine_settings *const s = &in_ticks;
+    const bool workers = s->executor_workers > 0;
+    if (timing)
+        machine_settings_scale(&in_ticks, timing->scale);
+    struct traces_machine m = {
+        .pe_count = (uint32_t)(workers ? s->executor_workers : s->pe_count),
+        .has_workers = workers,
+        .node_pes = !workers && s->cluster_nodes ? (uint32_t)s->cluster_pes : 0,
+        .ticks = timing ? timing->scale : 1,
+        .timing = timing,
+        .units = workers ? 1 : s->pe_units,
+        .is_lifo = s->queue_discipline == MACHINE_LIFO,
+        .queue_capacity = s->queue_capacity,
+        .copy_workers = s->copy_workers,
+        .copies_stay = s->copy_placement == MACHINE_COPY_AT_CALLER,
+        .propagates = s->deadness == MACHINE_PROPAGATE,
+        .has_tensors = graph && isa_graph_has_tensors(graph),
+        .flops = s->tensor_flops,
+        .bytes = s->tensor_bytes,
+        .tensor_units = workers ? 0 : (uint32_t)s->tensor_units,
+        .has_batches = s->batch_until != MACHINE_BATCH_NONE,
+        .memory_capacity = s->memory_capacity,
+        .swap_threshold = s->swap_threshold,
+        .swap_smallest = s->swap_smallest,
+        .bandwidth = s->network_bandwidth,
+        .network_capacity = s->network_capacity,
+        .shares_links = machine_network_shares_links(s),
+        .sends_releases = s->partition_releases == MACHINE_RELEASES_MESSAGES,
+        .has_probe = machine_counts_messages(s),
+        .settings = settings,
+        .describe_network = describe_network,
+    };
+    describe_times(s, &m);
+    describe_tags(s, graph, &m);
+    describe_stop(s, &m);
+    return m;
+}

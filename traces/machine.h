@@ -1,0 +1,160 @@
+/* Description of a machine: its PEs, what each of them has, and how long everything takes. Engines,
+ * analyses, checks of settings and reports ask it; it is made by machine/describe.h from settings
+ * and a graph, or from the header of a recording, and does not change.
+ *
+ * Times are in ticks. A cycle has `ticks` of them: 1, unless instructions have times of their own.
+ * With workers instead of PEs only the members that say so are used. */
+#ifndef TRACES_MACHINE_H
+#define TRACES_MACHINE_H
+
+#include "isa/op.h"
+#include "traces/links.h"
+
+/* Times of single instructions instead of opcodes, for what-if questions. Borrowed arrays. */
+struct traces_timing {
+    uint32_t scale; /* ticks per cycle */
+
+    /* For each instruction: ticks from issue to result, at least 1. */
+    const uint32_t *latency;
+
+    /* For each instruction: ticks for which it occupies an issue slot of its PE; 0: none. */
+    const uint32_t *slot;
+};
+
+struct traces_machine {
+    uint32_t pe_count; /* number of PEs, or of workers */
+    bool has_workers;
+    uint32_t node_pes; /* PEs per node of a cluster; 0: no cluster */
+    uint32_t ticks;    /* ticks per cycle */
+    const struct traces_timing
+        *timing; /* borrowed; NULL: latencies depend on opcodes alone */
+
+    /* --- a PE --- */
+    uint64_t units;          /* issue slots of each PE; 0: unlimited; workers: 1 */
+    bool is_lifo;            /* a PE takes the newest token of its input queue first */
+    uint64_t queue_capacity; /* tokens in an input queue; 0: unlimited */
+    uint64_t match, fetch, form;    /* stages */
+    uint64_t unit[ISA_UNIT_COUNT];  /* classes of function units */
+    uint64_t latency[ISA_OP_COUNT]; /* from issue to result: stages and function unit */
+    uint64_t request;               /* from issue to a request message: all stages */
+    uint64_t overflow;              /* added if a partner is in an overflow store */
+    uint64_t copy, copy_node;       /* to copy a graph; added for each of its nodes */
+    uint64_t copy_workers;          /* max copies at the same time; 0: unlimited */
+    uint64_t coordinator;           /* of the coordinator of copies, for each request */
+    bool copies_stay;               /* a copy is at the PE of its caller */
+
+    /* --- tags and loops --- */
+    bool has_managers,
+        one_manager; /* identifiers are from tag managers; from a single one */
+    bool has_pools;  /* each function has a pool of identifiers */
+    uint64_t intern,
+        spill; /* added to a call: by its manager; if it takes a slower tag */
+    uint64_t tag_bits, label_bits; /* width of an identifier; of each label of a path */
+    uint64_t loop_bound; /* iterations in flight, unless the program says; 0: unlimited */
+    bool has_bounds;     /* a loop of the graph can have a bound */
+    bool propagates;     /* dead tokens flow down branches that are not taken */
+
+    /* --- tensors and memory --- */
+    bool has_tensors;         /* the graph has tensors */
+    uint64_t launch;          /* to start a kernel, in addition to unit[] */
+    uint64_t flops, bytes;    /* throughput of a kernel per cycle; 0: unlimited */
+    uint32_t tensor_units;    /* per PE or node; 0: unlimited */
+    bool has_batches;         /* kernels are collected into batches */
+    uint64_t memory_capacity; /* bytes of a memory for tensors; 0: unlimited */
+    uint64_t swap_threshold;  /* bytes above which tensors are moved out; 0: never */
+    uint64_t swap_smallest;   /* bytes of the smallest tensor that is moved */
+
+    /* --- network --- */
+    uint64_t network_latency; /* between PEs without links; of a link else */
+    uint64_t bandwidth;       /* bits per cycle of a port or link; 0: a token per cycle */
+    uint64_t network_capacity; /* tokens in a buffer; 0: unlimited */
+    bool shares_links;         /* several tokens can be on a link at once */
+    bool sends_releases;       /* releases of a divided program are messages */
+    bool has_probe;            /* nodes exchange messages to detect the end of a run */
+    const void *settings;      /* borrowed argument of `describe_network` */
+    void (*describe_network)(const void *settings, bool has_distances,
+                             struct traces_network *network);
+
+    /* A fault stops `stopped_pes` PEs from `stopped_pe` on, until the cycle `stopped_until`. */
+    uint32_t stopped_pe, stopped_pes;
+    uint64_t stopped_until;
+
+    /* --- workers --- */
+    uint64_t live, frame; /* to execute a live node; to make a frame */
+};
+
+/* Returns the time from the issue of an instruction with opcode `op` at `pe` to its result, if it
+ * has no time of its own. All PEs are alike. */
+static inline uint64_t traces_machine_latency(const struct traces_machine *machine,
+                                              uint32_t pe, enum isa_op op)
+{
+    (void)pe;
+    return machine->latency[op];
+}
+
+/* Like traces_machine_latency, for `node` of the graph, which may have a time of its own. */
+static inline uint64_t traces_machine_node_latency(const struct traces_machine *machine,
+                                                   uint32_t pe, enum isa_op op,
+                                                   uint32_t node)
+{
+    return machine->timing ? machine->timing->latency[node]
+                           : traces_machine_latency(machine, pe, op);
+}
+
+/* Returns the time for which `node` occupies an issue slot; 0: it needs none. */
+static inline uint64_t traces_machine_slot(const struct traces_machine *machine,
+                                           uint32_t node)
+{
+    return machine->timing ? machine->timing->slot[node] : 1;
+}
+
+/* Returns the min latency of the opcodes. */
+uint64_t traces_machine_min_latency(const struct traces_machine *machine);
+
+/* Returns the time to copy a graph of `nodes` nodes for a call. */
+static inline uint64_t traces_machine_copy_time(const struct traces_machine *machine,
+                                                uint64_t nodes)
+{
+    return machine->copy + nodes * machine->copy_node;
+}
+
+/* Returns the time when the first cycle at or after time `from` begins. */
+static inline uint64_t traces_machine_cycle(const struct traces_machine *machine,
+                                            uint64_t from)
+{
+    return (from + machine->ticks - 1) / machine->ticks * machine->ticks;
+}
+
+/* Returns the cycles of `work` operations or bytes at `rate` per cycle; 0: unlimited. */
+static inline uint64_t traces_machine_cycles(uint64_t work, uint64_t rate)
+{
+    return rate == 0 ? 0 : work / rate + (work % rate != 0);
+}
+
+/* Returns the time of a kernel besides its stages and unit[]: to launch it, and for its operations
+ * and bytes. */
+static inline uint64_t traces_machine_kernel(const struct traces_machine *machine,
+                                             uint64_t flops, uint64_t bytes)
+{
+    const uint64_t computing = traces_machine_cycles(flops, machine->flops);
+    const uint64_t moving = traces_machine_cycles(bytes, machine->bytes);
+    return machine->launch + (computing > moving ? computing : moving) * machine->ticks;
+}
+
+/* Returns the bits of a token in the network without the labels of its tag, in a program of
+ * `instructions` instructions. */
+uint64_t traces_machine_token_bits(const struct traces_machine *machine,
+                                   uint32_t instructions);
+
+/* Returns the links of the network, for the caller to free with traces_network_free.
+ * `has_distances`: whether traces_network_min_way will be asked, which costs time and memory in
+ * networks from files. Without links all PEs are network_latency apart. */
+struct traces_network *traces_machine_network(const struct traces_machine *machine,
+                                              bool has_distances);
+
+/* Returns the min time that a token takes from one PE to another. */
+uint64_t traces_machine_min_way(const struct traces_machine *machine,
+                                const struct traces_network *network, uint32_t from,
+                                uint32_t to);
+
+#endif
