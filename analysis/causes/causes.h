@@ -13,10 +13,9 @@
 #ifndef ANALYSIS_CAUSES_CAUSES_H
 #define ANALYSIS_CAUSES_CAUSES_H
 
-#include "isa/op.h"
 #include "lib/memory.h"
 #include "traces/events.h"
-#include "traces/links.h"
+#include "traces/machine.h"
 
 enum analysis_cause {
 #define CAUSE(NAME, key, help) ANALYSIS_CAUSE_##NAME,
@@ -29,29 +28,6 @@ struct analysis_cause_row {
 };
 
 extern const struct analysis_cause_row analysis_cause_table[ANALYSIS_CAUSE_COUNT];
-
-/* Properties of the machine on which causes depend. Times are in cycles. */
-struct analysis_causes_machine {
-    uint32_t pe_count; /* number of PEs, or of workers */
-    bool has_workers, is_lifo;
-    struct traces_network network;
-    /* whether the program has tensors, which can leave an input port later than other tokens */
-    bool has_tensors;
-    uint64_t latency; /* time between PEs in a network without links */
-    uint64_t match, fetch, form, unit[ISA_UNIT_COUNT]; /* times of the pipeline stages */
-    uint64_t request; /* time to form a request message */
-    bool has_units;   /* whether the number of tensor units is finite */
-    bool has_managers, one_manager;
-    bool has_pools; /* whether each function has its own pool of tag identifiers */
-    uint64_t intern, spill;
-    uint64_t copy, copy_node, copy_workers;
-    bool has_bounds; /* whether loops can have a k-bound */
-    bool has_probe;  /* whether the nodes of a cluster must detect the end of the run */
-
-    /* A fault stops `stopped_pes` PEs from `stopped_pe` on, until the cycle `stopped_until`. */
-    uint32_t stopped_pe, stopped_pes;
-    uint64_t stopped_until;
-};
 
 /* A source of events that can save snapshots of its state and repeat events from a snapshot. */
 struct analysis_causes_source {
@@ -156,8 +132,8 @@ struct analysis_causes_wish {
 
 struct analysis_causes;
 
-/* Returns a new analysis of causes. Takes ownership of machine->network.links; borrows `graph`. */
-struct analysis_causes *analysis_causes_new(const struct analysis_causes_machine *machine,
+/* Returns a new analysis of causes. Copies `machine`; borrows `graph`. */
+struct analysis_causes *analysis_causes_new(const struct traces_machine *machine,
                                             const struct isa_graph *graph);
 void analysis_causes_free(struct analysis_causes *causes);
 

@@ -252,7 +252,8 @@ struct causes_waiting {
 };
 
 struct analysis_causes {
-    struct analysis_causes_machine machine;
+    struct traces_machine machine;
+    struct traces_network *network; /* owned */
     const struct isa_graph *graph;
     struct analysis_causes_wish wish;
     struct lib_paged nodes; /* steps since the current snapshot: struct causes_node */

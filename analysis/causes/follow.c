@@ -260,13 +260,13 @@ static void deferred(struct analysis_causes *c, const struct traces_event *e)
  * delay of its instruction. */
 static void answer_by_host(struct analysis_causes *c, const struct traces_event *e)
 {
-    const struct analysis_causes_machine *m = &c->machine;
+    const struct traces_machine *m = &c->machine;
     const struct causes_last_event asked = causes_map_get(&c->asks, key_of(e));
     const uint64_t number = c->f.next;
-    const uint64_t unit = m->unit[isa_op_table[c->graph->nodes[e->instr].op].unit];
+    const enum isa_op op = c->graph->nodes[e->instr].op;
     struct traces_event formed = *e;
     struct causes_node *node = causes_node_new(c, e, ANALYSIS_LINK_GO_ON);
-    formed.b = e->cycle + (m->has_workers ? 0 : m->match + m->fetch + unit + m->form);
+    formed.b = e->cycle + (m->has_workers ? 0 : traces_machine_latency(m, e->pe, op));
     causes_waited(node, asked.node, ANALYSIS_CAUSE_HOST);
     node->fires = true;
     node->formed = formed.b;
@@ -325,8 +325,7 @@ static void copied(struct analysis_causes *c, const struct traces_event *e)
     }
     causes_map_at(&c->copies, e->tag)->node = e->pe;
     if (c->machine.copy_workers && !c->machine.has_workers)
-        causes_copier(c, e->cycle,
-                      e->cycle + c->machine.copy + e->a * c->machine.copy_node,
+        causes_copier(c, e->cycle, e->cycle + traces_machine_copy_time(&c->machine, e->a),
                       c->f.fired);
 }
 
@@ -553,7 +552,7 @@ void causes_take(void *context, const struct traces_event *events, size_t count)
 
 void causes_start(struct analysis_causes *c)
 {
-    const struct analysis_causes_machine *m = &c->machine;
+    const struct traces_machine *m = &c->machine;
     const struct causes_last_event none = {CAUSES_NOTHING, 0};
     const struct traces_event start = {
         .instr = TRACES_NONE, .port = TRACES_NONE, .tag = TRACES_NONE, .pe = TRACES_NONE};
@@ -570,7 +569,7 @@ void causes_start(struct analysis_causes *c)
     causes_tokens_start(&c->tokens);
     const uint32_t managers = m->one_manager ? 1 : m->pe_count;
     FILL(&c->pes, m->pe_count, {none, none, 0, 0});
-    FILL(&c->links, m->network.link_count, {none, none, 0, 0});
+    FILL(&c->links, c->network->link_count, {none, none, 0, 0});
     FILL(&c->managers, m->has_managers ? managers : 0, {none, none, 0, 0});
     FILL(&c->freed, c->graph->function_count, {CAUSES_NOTHING, 0});
     FILL(&c->uncopied, m->pe_count, {CAUSES_NOTHING, 0});

@@ -65,11 +65,11 @@ static void add_work(const struct analysis_causes *c, const struct causes_node *
 static void add_stages(const struct analysis_causes *c, const struct causes_node *f,
                        enum causes_way way, struct pieces *p)
 {
-    const struct analysis_causes_machine *m = &c->machine;
+    const struct traces_machine *m = &c->machine;
     const enum isa_op op = c->graph->nodes[f->instr].op;
     const uint64_t intern = f->is_managed ? m->intern : 0;
     const uint64_t spill = f->is_spilled ? m->spill : 0;
-    const uint64_t copy = f->copies ? m->copy + f->copied * m->copy_node : 0;
+    const uint64_t copy = f->copies ? traces_machine_copy_time(m, f->copied) : 0;
     const uint64_t others = m->match + m->fetch + intern + spill + copy + m->form;
     const uint64_t all = f->formed - p->at;
     const bool on_tensors = isa_op_table[op].unit == ISA_UNIT_TENSOR;
@@ -96,8 +96,7 @@ static void add_link(const struct analysis_causes *c, const struct causes_node *
 {
     const uint64_t there = node->time - node->wait;
     const size_t first = p->count;
-    add_to(p, there - c->machine.network.links[before->port_number].router, moving(node),
-           node);
+    add_to(p, there - c->network->links[before->port_number].router, moving(node), node);
     if (p->count > first) {
         p->items[first].place = before->port_number;
         p->items[first].place_kind = TRACES_PLACE_LINK;

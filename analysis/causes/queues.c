@@ -126,8 +126,8 @@ struct causes_token *causes_find_sent(struct analysis_causes *c,
         sought.to = TRACES_NONE;
         sought.least_place = true;
     } else {
-        sought.latency = c->machine.latency;
-        sought.stays = c->machine.network.link_count > 0;
+        sought.latency = c->machine.network_latency;
+        sought.stays = c->network->link_count > 0;
     }
     return causes_tokens_find(&c->tokens, e, &sought);
 }
@@ -140,7 +140,7 @@ static struct causes_token *enter_input(struct analysis_causes *c,
                                         const struct traces_event *e)
 {
     struct causes_token *t = causes_find_sent(c, e, e->to);
-    if (!t && c->machine.network.link_count > 0) {
+    if (!t && c->network->link_count > 0) {
         struct causes_sought passing = {.where = CAUSES_PASSING,
                                         .place = c->machine.pe_count + e->to,
                                         .to = TRACES_NONE,
@@ -148,7 +148,7 @@ static struct causes_token *enter_input(struct analysis_causes *c,
                                         .when = e->cycle};
         t = causes_tokens_find(&c->tokens, e, &passing);
         passing.has_when = false;
-        if (!t && c->machine.has_tensors && !c->machine.network.has_routers)
+        if (!t && c->machine.has_tensors && !c->network->has_routers)
             t = causes_tokens_find(&c->tokens, e, &passing);
     }
     if (!t && e->port == TRACES_NONE) { /* a token of the start */
@@ -172,7 +172,7 @@ static struct causes_token *enter_link(struct analysis_causes *c,
 {
     if (e->to >= c->links.count)
         return NULL;
-    const uint32_t from = c->machine.network.links[e->to].from;
+    const uint32_t from = c->network->links[e->to].from;
     const bool is_first = from == TRACES_NONE;
     const struct causes_sought sought = {
         .where = is_first ? CAUSES_SENT : CAUSES_PASSING,
@@ -182,7 +182,7 @@ static struct causes_token *enter_link(struct analysis_causes *c,
         .leaves = is_first,
         .has_when = true,
         .when = e->cycle,
-        .links = is_first ? NULL : c->machine.network.links,
+        .links = is_first ? NULL : c->network->links,
         .router = from};
     return causes_tokens_find(&c->tokens, e, &sought);
 }
@@ -213,7 +213,7 @@ static struct causes_token *enter_fault(struct analysis_causes *c,
                                           .to = TRACES_NONE,
                                           .has_when = true,
                                           .when = e->cycle,
-                                          .links = c->machine.network.links,
+                                          .links = c->network->links,
                                           .router = TRACES_NONE};
     return causes_tokens_find(&c->tokens, e, &passing);
 }
@@ -261,8 +261,8 @@ void causes_enter(struct analysis_causes *c, const struct traces_event *e)
 uint64_t causes_behind(const struct analysis_causes *c, uint32_t at,
                        const struct traces_event *e, const struct causes_token *t)
 {
-    const struct traces_network_link *link = &c->machine.network.links[at];
-    const uint32_t node = c->machine.network.node_pes;
+    const struct traces_network_link *link = &c->network->links[at];
+    const uint32_t node = c->network->node_pes;
     const bool leaves = node && at < c->machine.pe_count && at / node != t->to / node;
     const bool is_whole = link->is_whole || leaves;
     return e->cycle + link->delay + (is_whole ? e->a - e->cycle - 1 : 0);
@@ -277,12 +277,12 @@ static void leave_link(struct analysis_causes *c, const struct traces_event *e)
         causes_invalid_event(c, e);
         return;
     }
-    const bool has_room = c->machine.network.has_routers && !is_input(c, e->to);
+    const bool has_room = c->network->has_routers && !is_input(c, e->to);
     const uint64_t number = c->f.next;
     struct causes_server *link = &c->links.items[e->to];
     struct causes_node *node = causes_node_new(c, e, ANALYSIS_LINK_PORT);
     node->pe = e->to < 2 * pes ? e->to % pes : TRACES_NONE;
-    if (t->when == e->cycle || c->machine.network.links[e->to].holds)
+    if (t->when == e->cycle || c->network->links[e->to].holds)
         causes_came(node, t, ANALYSIS_CAUSE_PORT);
     else if (link->last.node != CAUSES_NOTHING && link->until == e->cycle)
         causes_waited(node, link->last.node, ANALYSIS_CAUSE_PORT);
@@ -347,7 +347,7 @@ void causes_leave(struct analysis_causes *c, const struct traces_event *e)
         leave_fault(c, e);
         return;
     }
-    if (c->machine.network.channels && e->how != TRACES_PLACE_INPUT) {
+    if (c->network->channels && e->how != TRACES_PLACE_INPUT) {
         causes_leave_buffer(c, e);
         return;
     }

@@ -73,7 +73,7 @@ static void by_unit(struct analysis_causes *c, const struct traces_event *e,
         causes_waited(node, before.node, ANALYSIS_CAUSE_TENSOR_UNIT);
     else
         causes_came(node, t, ANALYSIS_CAUSE_WINDOW);
-    if (c->machine.has_units)
+    if (c->machine.tensor_units)
         *causes_map_at(&c->units,
                        c->f.unit) = (struct causes_last_event){number, c->f.unit_until};
 }

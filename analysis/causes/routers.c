@@ -9,23 +9,22 @@
 static uint32_t buffer_of(const struct analysis_causes *c, uint32_t link,
                           uint32_t channel)
 {
-    return link * c->machine.network.channels + channel;
+    return link * c->network->channels + channel;
 }
 
 static bool is_injection(const struct analysis_causes *c, uint32_t link)
 {
-    return c->machine.network.links[link].from == TRACES_NONE;
+    return c->network->links[link].from == TRACES_NONE;
 }
 
 static bool is_ejection(const struct analysis_causes *c, uint32_t link)
 {
-    return c->machine.network.links[link].to == TRACES_NONE;
+    return c->network->links[link].to == TRACES_NONE;
 }
 
 static uint32_t channels_before(const struct analysis_causes *c, uint32_t cls)
 {
-    const uint32_t all = c->machine.network.channels,
-                   classes = c->machine.network.classes;
+    const uint32_t all = c->network->channels, classes = c->network->classes;
     const uint32_t more = all % classes;
     return cls * (all / classes) + (cls < more ? cls : more);
 }
@@ -34,10 +33,10 @@ static uint32_t channels_before(const struct analysis_causes *c, uint32_t cls)
 static uint32_t class_of(const struct analysis_causes *c, uint32_t link, uint32_t channel)
 {
     uint32_t cls = 0;
-    while (!c->machine.network.links[link].has_one_class &&
+    while (!c->network->links[link].has_one_class &&
            channels_before(c, cls + 1) <= channel)
         cls++;
-    return link * c->machine.network.classes + cls;
+    return link * c->network->classes + cls;
 }
 
 /* --- credits ------------------------------------------------------------------------ */
@@ -79,9 +78,9 @@ static void needs(struct last *last, uint64_t node, uint64_t time,
 static const struct causes_busy *first_port(const struct analysis_causes *c,
                                             uint32_t link)
 {
-    const struct causes_busy *ports = &c->ports.items[link * c->machine.network.speedup];
+    const struct causes_busy *ports = &c->ports.items[link * c->network->speedup];
     const struct causes_busy *first = ports;
-    for (uint64_t i = 1; i < c->machine.network.speedup; i++)
+    for (uint64_t i = 1; i < c->network->speedup; i++)
         if (ports[i].until < first->until)
             first = &ports[i];
     return first;
@@ -129,11 +128,11 @@ static void leave_place(struct analysis_causes *c, const struct traces_event *e,
                         const struct causes_token *t, uint64_t number)
 {
     const uint64_t more = e->a - e->cycle - 1;
-    struct causes_busy *port = &c->ports.items[e->to * c->machine.network.speedup];
+    struct causes_busy *port = &c->ports.items[e->to * c->network->speedup];
     c->firsts.items[buffer_of(c, e->to, t->channel)] = (struct causes_last_event){
         number, e->cycle};
     const struct causes_return back = {.time = e->cycle + more +
-                                               c->machine.network.links[e->to].credit,
+                                               c->network->links[e->to].credit,
                                        .node = number,
                                        .at = class_of(c, e->to, t->channel)};
     LIB_HEAP_PUT(&c->returns, &back, is_before);
@@ -148,9 +147,8 @@ static bool can_pass(const struct analysis_causes *c, const struct traces_event 
 {
     const uint32_t to = c->f.passed;
     return e->to < c->links.count && to < c->links.count &&
-           c->f.channel < c->machine.network.channels && e->a > e->cycle &&
-           (is_buffer ? c->machine.network.links[to].from ==
-                                c->machine.network.links[e->to].to &&
+           c->f.channel < c->network->channels && e->a > e->cycle &&
+           (is_buffer ? c->network->links[to].from == c->network->links[e->to].to &&
                             !is_ejection(c, e->to)
                       : to == e->to && is_injection(c, to)) &&
            c->links.items[to].until <= e->cycle &&
@@ -246,25 +244,25 @@ void causes_blocked(struct analysis_causes *c, const struct traces_event *e)
 
 void causes_routers_start(struct analysis_causes *c)
 {
-    const struct analysis_causes_machine *m = &c->machine;
+    const struct traces_machine *m = &c->machine;
     static const struct causes_last_event none = {CAUSES_NOTHING, 0};
     c->f.passed = TRACES_NONE;
-    if (m->network.channels == 0)
+    if (c->network->channels == 0)
         return;
     for (uint32_t i = 0; i < m->pe_count; i++)
         *LIB_VEC_PUSH(&c->rooms) = (struct causes_room){none, 0};
-    for (uint32_t i = 0; i < m->network.link_count; i++) {
-        for (uint32_t v = 0; v < m->network.channels; v++)
+    for (uint32_t i = 0; i < c->network->link_count; i++) {
+        for (uint32_t v = 0; v < c->network->channels; v++)
             *LIB_VEC_PUSH(&c->firsts) = none;
-        for (uint64_t p = 0; p < m->network.speedup; p++)
+        for (uint64_t p = 0; p < c->network->speedup; p++)
             *LIB_VEC_PUSH(&c->ports) = (struct causes_busy){0, CAUSES_NOTHING};
-        for (uint32_t cls = 0; cls < m->network.classes; cls++) {
-            const uint32_t channels = m->network.links[i].has_one_class
-                                          ? m->network.channels
+        for (uint32_t cls = 0; cls < c->network->classes; cls++) {
+            const uint32_t channels = c->network->links[i].has_one_class
+                                          ? c->network->channels
                                           : channels_before(c, cls + 1) -
                                                 channels_before(c, cls);
             *LIB_VEC_PUSH(&c->credits) = (struct causes_credits){
-                none, channels * m->network.capacity};
+                none, channels * c->network->capacity};
         }
     }
 }

@@ -68,13 +68,13 @@ static uint32_t place_of(const struct analysis_causes *c, enum traces_place kind
     return kind == TRACES_PLACE_INPUT ? number
            : kind == TRACES_PLACE_LINK
                ? pes + number
-               : 3 * pes + number * c->machine.network.channels + channel;
+               : 3 * pes + number * c->network->channels + channel;
 }
 
 static size_t count_places(const struct analysis_causes *c)
 {
     return 3 * (size_t)c->machine.pe_count +
-           (size_t)c->machine.network.link_count * c->machine.network.channels;
+           (size_t)c->network->link_count * c->network->channels;
 }
 
 static void describe_place(const struct analysis_causes *c, uint32_t place,
@@ -84,16 +84,16 @@ static void describe_place(const struct analysis_causes *c, uint32_t place,
     const uint32_t pes = c->machine.pe_count;
     const uint32_t kind = place / pes, buffer = place - 3 * pes;
     *number = place % pes;
-    *where = kind == 0 || !c->machine.network.has_routers
+    *where = kind == 0 || !c->network->has_routers
                  ? (enum analysis_stopped_where)kind
                  : (enum analysis_stopped_where)(kind - 1 + ANALYSIS_STOPPED_INJECTION);
     if (kind < 3)
         return;
-    *number = buffer / c->machine.network.channels;
+    *number = buffer / c->network->channels;
     *where = *number < pes ? ANALYSIS_STOPPED_BEHIND_INJECTION
                            : ANALYSIS_STOPPED_BEHIND_LINK;
     *number -= *number < pes ? 0 : 2 * pes;
-    *channel = buffer % c->machine.network.channels;
+    *channel = buffer % c->network->channels;
 }
 
 /* Returns the place of which a token is or can be the head; or TRACES_NONE. */
@@ -112,7 +112,7 @@ static uint32_t lacked_place(const struct analysis_causes *c,
                              const struct causes_token *t)
 {
     const uint32_t pes = c->machine.pe_count;
-    if (t->where != CAUSES_BEFORE || c->machine.network.channels)
+    if (t->where != CAUSES_BEFORE || c->network->channels)
         return t->pressed
                    ? place_of(c, t->pressed_kind, t->pressed_place, t->pressed_channel)
                    : TRACES_NONE;

@@ -39,11 +39,12 @@ struct walk {
     bool failed, is_lost; /* a snapshot or node cannot be read again */
 };
 
-struct analysis_causes *analysis_causes_new(const struct analysis_causes_machine *machine,
+struct analysis_causes *analysis_causes_new(const struct traces_machine *machine,
                                             const struct isa_graph *graph)
 {
     struct analysis_causes *c = lib_mem_new(sizeof *c);
     c->machine = *machine;
+    c->network = traces_machine_network(machine, false);
     c->graph = graph;
     lib_paged_start(&c->nodes, sizeof(struct causes_node), NODE_BLOCKS);
     causes_start(c);
@@ -55,7 +56,8 @@ void analysis_causes_free(struct analysis_causes *c)
     if (!c)
         return;
     causes_release(c);
-    LIB_MEM_FREE(c->machine.network.links, c);
+    traces_network_free(c->network);
+    lib_mem_free(c);
 }
 
 struct traces_event_sink analysis_causes_sink(struct analysis_causes *c)
@@ -144,15 +146,19 @@ static bool restore(struct walk *w, struct place *place)
 {
     struct analysis_causes *c = w->c;
     struct lib_pack pack = lib_pack_stash_reader(&place->state);
-    const struct analysis_causes_machine machine = c->machine;
+    const struct traces_machine machine = c->machine;
+    struct traces_network *const network = c->network;
     const struct isa_graph *graph = c->graph;
     const struct analysis_causes_wish wish = c->wish;
     struct lib_paged nodes = c->nodes;
     lib_paged_clear(&nodes);
     lib_paged_start(&c->nodes, sizeof(struct causes_node), 0);
     causes_release(c);
-    *c = (struct analysis_causes){
-        .machine = machine, .graph = graph, .wish = wish, .nodes = nodes};
+    *c = (struct analysis_causes){.machine = machine,
+                                  .network = network,
+                                  .graph = graph,
+                                  .wish = wish,
+                                  .nodes = nodes};
     if (place->first == 0) {
         causes_start(c);
     } else {

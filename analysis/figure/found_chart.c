@@ -316,7 +316,8 @@ static void make_times(const struct work *w, const struct shown *shown,
                        const struct found *found, size_t places)
 {
     const size_t z = column_of(found, shown->z), width = column_of(found, "width");
-    const double units = shown->has_units && w->run->units ? w->run->units : 1;
+    const double units = shown->has_units && w->run->machine.units ? w->run->machine.units
+                                                                   : 1;
     const double step = found->rows ? number(found, 0, width) : 1;
     const size_t times = found->rows / (places ? places : 1);
     set_places(w, &w->chart->x, times, step);

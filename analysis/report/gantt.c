@@ -2,7 +2,7 @@
 
 void analysis_gantt_start(struct analysis_gantt *g, const struct analysis_stream_run *run)
 {
-    const uint32_t most = ANALYSIS_GANTT_GROUPS, pes = run->pe_count;
+    const uint32_t most = ANALYSIS_GANTT_GROUPS, pes = run->machine.pe_count;
     const uint32_t each = (pes + most - 1) / most;
     *g = (struct analysis_gantt){.run = run,
                                  .groups = each ? (pes + each - 1) / each : 1,
@@ -36,7 +36,7 @@ static void note_firing(struct analysis_gantt *g, const struct traces_event *e)
     g->most_slots = slot + 1 > g->most_slots ? slot + 1 : g->most_slots;
     const struct analysis_gantt_firing firing = {
         .cycle = e->cycle,
-        .length = g->run->has_workers && e->b > e->cycle ? e->b - e->cycle : 1,
+        .length = g->run->machine.has_workers && e->b > e->cycle ? e->b - e->cycle : 1,
         .pe = e->pe,
         .slot = slot,
         .instr = e->instr,

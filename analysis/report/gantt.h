@@ -80,7 +80,7 @@ static inline bool analysis_gantt_has_all(const struct analysis_gantt *g)
 
 static inline uint32_t analysis_gantt_per_group(const struct analysis_gantt *g)
 {
-    return (g->run->pe_count + g->groups - 1) / g->groups;
+    return (g->run->machine.pe_count + g->groups - 1) / g->groups;
 }
 
 #endif

@@ -57,7 +57,7 @@ static double y_of(const struct drawing *d, uint32_t row)
 
 static const char *place_name(const struct drawing *d)
 {
-    return d->g->run->has_workers ? "worker" : "PE";
+    return d->g->run->machine.has_workers ? "worker" : "PE";
 }
 
 /* --- what is drawn -------------------------------------------------------------------------- */
@@ -65,8 +65,8 @@ static const char *place_name(const struct drawing *d)
 /* Finds the level of each row and span: 0 idle, 1 hardly busy, LEVELS always busy. */
 static void find_levels(struct drawing *d)
 {
-    const uint32_t pes = d->g->run->pe_count;
-    const double units = d->g->run->units ? d->g->run->units : 1;
+    const uint32_t pes = d->g->run->machine.pe_count;
+    const double units = d->g->run->machine.units ? d->g->run->machine.units : 1;
     d->spans = pes ? lib_table_rows(d->table) / pes : 0;
     d->levels = lib_mem_new((d->spans * d->rows + 1) * sizeof *d->levels);
     d->width = d->spans ? lib_table_cell(d->table, 0, 1)->count : 1;
@@ -421,7 +421,7 @@ static void put_legend(const struct drawing *d, bool each)
         lib_text_puts(d->out, " The thick line is the critical path.");
     if (d->per_row > 1)
         lib_text_printf(d->out, " A row is %u of %u %ss.", d->per_row,
-                        d->g->run->pe_count, place_name(d));
+                        d->g->run->machine.pe_count, place_name(d));
     lib_text_puts(d->out, "</figcaption>\n");
 }
 
@@ -441,7 +441,7 @@ void analysis_gantt_draw(const struct analysis_gantt *g, const struct lib_findin
                          const struct lib_table *chain,
                          const struct analysis_gantt_look *look, struct lib_text *out)
 {
-    const uint32_t pes = g->run->pe_count, most = ANALYSIS_GANTT_ROWS;
+    const uint32_t pes = g->run->machine.pe_count, most = ANALYSIS_GANTT_ROWS;
     struct drawing d = {.g = g,
                         .table = lib_findings_find(busy, "over_time"),
                         .out = out,

@@ -44,7 +44,7 @@ struct bank {
 
 struct bounds {
     const struct analysis_stream_run *run;
-    void *network;                       /* NULL if unknown */
+    struct traces_network *network;      /* owned; NULL: one PE, or workers */
     const struct traces_live_tags *live; /* shared by analyses, or `own` */
     struct traces_live_tags own; /* executor: live activations at the delayed event */
     struct analysis_flow flow;
@@ -83,25 +83,18 @@ static void close_tallies(struct bounds *b)
 
 /* --- the longest path --------------------------------------------------------------- */
 
-static uint64_t latency_of(const struct bounds *b, uint32_t instr)
-{
-    const struct analysis_stream_machine *m = &b->run->machine;
-    const struct isa_node *node = &b->run->graph->nodes[instr];
-    return m->match + m->fetch + m->form + m->unit[isa_op_table[node->op].unit];
-}
-
 /* Returns the minimum time of a firing. For a tensor kernel it depends on shapes. */
 static uint64_t least_of(const struct bounds *b, const struct traces_event *e)
 {
     const struct isa_node *node = &b->run->graph->nodes[e->instr];
     const uint64_t took = e->b > e->cycle ? e->b - e->cycle : 0;
-    if (b->run->has_workers) {
+    if (b->run->machine.has_workers) {
         const uint64_t other = b->lock + b->frames * b->run->machine.frame;
         const bool may_make = e->kind == TRACES_EVENT_DEAD && isa_op_brings_in(node->op);
         return may_make || took < other ? 0 : took - other;
     }
-    const uint64_t latency = latency_of(b, e->instr);
-    const uint64_t other = latency + b->run->machine.slower;
+    const uint64_t latency = traces_machine_latency(&b->run->machine, e->pe, node->op);
+    const uint64_t other = latency + b->run->machine.overflow;
     const bool is_kernel = isa_op_table[node->op].unit == ISA_UNIT_TENSOR;
     return latency + (is_kernel && took > other ? took - other : 0);
 }
@@ -114,21 +107,22 @@ static void reach(struct bounds *b, const struct analysis_flow_value *at)
 
 static bool is_upper(const struct bounds *b, uint32_t pe)
 {
-    return pe >= b->run->pe_count / 2;
+    return pe >= b->run->machine.pe_count / 2;
 }
 
 static void on_turn(void *context, const struct traces_event *e, uint32_t from,
                     struct analysis_flow_value *value)
 {
     struct bounds *b = context;
-    if (e->kind != TRACES_EVENT_TAKEN || b->run->has_workers || e->pe >= b->run->pe_count)
+    if (e->kind != TRACES_EVENT_TAKEN || b->run->machine.has_workers ||
+        e->pe >= b->run->machine.pe_count)
         return;
     note(b, &b->turns, 1);
     note(b, &b->pes[e->pe], 1);
-    if (from == e->pe || from >= b->run->pe_count)
+    if (from == e->pe || from >= b->run->machine.pe_count)
         return;
     if (b->network)
-        value->at[1] += b->run->machine.network->least(b->network, from, e->pe);
+        value->at[1] += traces_machine_min_way(&b->run->machine, b->network, from, e->pe);
     if (is_upper(b, from) != is_upper(b, e->pe))
         note(b, is_upper(b, e->pe) ? &b->up : &b->down, 1);
 }
@@ -160,17 +154,21 @@ static void on_answer(void *context, const struct traces_event *e,
                       struct analysis_flow_value *answer)
 {
     struct bounds *b = context;
-    const uint64_t of_read = b->run->has_workers ? 0 : latency_of(b, e->instr);
+    const uint64_t of_read = b->run->machine.has_workers
+                                 ? 0
+                                 : traces_machine_latency(
+                                       &b->run->machine, e->pe,
+                                       b->run->graph->nodes[e->instr].op);
     const uint64_t of_write = b->latency;
     if (analysis_waits_for_host(b->run->graph->nodes[e->instr].op)) {
         /* a host may feed at any time; a worker may still fire what it answers */
-        if (b->run->has_workers)
+        if (b->run->machine.has_workers)
             *answer = (struct analysis_flow_value){{0}};
         return;
     }
     for (size_t i = 0; i < 2; i++) {
         const uint64_t read = answer->at[i] - of_read, written = write->at[i] - of_write;
-        if (b->run->has_workers) {
+        if (b->run->machine.has_workers) {
             answer->at[i] = answer->at[i] < write->at[i] ? answer->at[i] : write->at[i];
             continue;
         }
@@ -197,7 +195,7 @@ static void on_send(void *context, const struct traces_event *e,
 static void on_hold(void *context, struct analysis_flow_value *constant)
 {
     const struct bounds *b = context;
-    const uint64_t soon = b->run->has_workers ? 0 : b->latency > 0;
+    const uint64_t soon = b->run->machine.has_workers ? 0 : b->latency > 0;
     for (size_t i = 0; i < 2; i++)
         constant->at[i] -= b->latency - soon;
 }
@@ -206,8 +204,8 @@ static void on_copy(void *context, const struct traces_event *e,
                     struct analysis_flow_value *result)
 {
     struct bounds *b = context;
-    const uint64_t copy = b->run->machine.copy + e->a * b->run->machine.copy_node;
-    for (size_t i = 0; i < 2 && !b->run->has_workers; i++)
+    const uint64_t copy = traces_machine_copy_time(&b->run->machine, e->a);
+    for (size_t i = 0; i < 2 && !b->run->machine.has_workers; i++)
         result->at[i] += copy;
     reach(b, result);
 }
@@ -218,7 +216,7 @@ static void on_copy(void *context, const struct traces_event *e,
  * injections. */
 static void pass_link(struct bounds *b, const struct traces_event *e)
 {
-    const uint32_t pes = b->run->pe_count;
+    const uint32_t pes = b->run->machine.pe_count;
     const bool is_port = e->to < 2 * pes;
     if (e->how != TRACES_PLACE_LINK || e->to >= b->run->link_count || e->a <= e->cycle ||
         (e->kind == TRACES_EVENT_PASSES && e->to < pes))
@@ -234,7 +232,7 @@ static void pass_link(struct bounds *b, const struct traces_event *e)
 static void start_batch(struct bounds *b, const struct traces_event *e)
 {
     const uint32_t units = b->run->machine.tensor_units;
-    if (e->to >= units || e->pe >= b->run->pe_count || e->b <= e->cycle)
+    if (e->to >= units || e->pe >= b->run->machine.pe_count || e->b <= e->cycle)
         return;
     while (b->banks.count <= e->pe)
         *LIB_VEC_PUSH(&b->banks) = (struct bank){0};
@@ -297,9 +295,9 @@ static void bounds_take(void *state, const struct traces_event *events, size_t c
     for (size_t i = 0; i < count; i++) {
         const struct traces_event *e = &events[i];
         const bool begins = traces_event_is_step(e) || e->kind == TRACES_EVENT_END;
-        if (b->run->has_workers && begins)
+        if (b->run->machine.has_workers && begins)
             end_step(b);
-        if (b->run->has_workers && e->kind != TRACES_EVENT_END)
+        if (b->run->machine.has_workers && e->kind != TRACES_EVENT_END)
             *LIB_VEC_PUSH(&b->step) = *e;
         else
             take_event(b, e);
@@ -369,28 +367,28 @@ static uint64_t in_tensor_units(const struct bounds *b)
 static void find_bounds(const struct bounds *b, uint64_t bounds[BOUND_COUNT])
 {
     const struct analysis_stream_run *run = b->run;
-    const uint64_t slots = (uint64_t)run->units * run->pe_count;
+    const uint64_t slots = (uint64_t)run->machine.units * run->machine.pe_count;
     uint64_t most = 0;
     uint32_t halves = 0;
     memset(bounds, 0, BOUND_COUNT * sizeof *bounds);
     bounds[BOUND_span] = b->spans[0];
     bounds[BOUND_placed_span] = b->spans[1];
     bounds[BOUND_lock] = b->locked;
-    if (run->has_workers) {
-        bounds[BOUND_work] = ceiling(b->busy, run->pe_count);
+    if (run->machine.has_workers) {
+        bounds[BOUND_work] = ceiling(b->busy, run->machine.pe_count);
         return;
     }
-    for (uint32_t i = 0; i < run->pe_count; i++) {
+    for (uint32_t i = 0; i < run->machine.pe_count; i++) {
         const uint64_t turns = b->pes[i].sum - b->pes[i].open;
         most = turns > most ? turns : most;
     }
     if (b->network && run->link_count)
-        halves = run->machine.network->between_halves(b->network);
+        halves = traces_network_between_halves(b->network, run->machine.pe_count);
     bounds[BOUND_work] = in_slots(b, b->firings, slots);
     bounds[BOUND_turns] = in_slots(b, b->turns.sum - b->turns.open, slots);
-    bounds[BOUND_busiest_pe] = in_slots(b, most, run->units);
-    bounds[BOUND_port] = passed(b, 0, 2 * run->pe_count);
-    bounds[BOUND_link] = passed(b, 2 * run->pe_count, run->link_count);
+    bounds[BOUND_busiest_pe] = in_slots(b, most, run->machine.units);
+    bounds[BOUND_port] = passed(b, 0, 2 * run->machine.pe_count);
+    bounds[BOUND_link] = passed(b, 2 * run->machine.pe_count, run->link_count);
     bounds[BOUND_tensor_units] = in_tensor_units(b);
     const uint64_t up = between(b, &b->up, halves), down = between(b, &b->down, halves);
     bounds[BOUND_bisection] = up > down ? up : down;
@@ -429,8 +427,8 @@ static void report_bounds(const struct bounds *b, const uint64_t bounds[BOUND_CO
 static uint64_t cycles_of_class(const struct bounds *b, size_t unit,
                                 const uint64_t bounds[BOUND_COUNT])
 {
-    const uint64_t slots = (uint64_t)b->run->units * b->run->pe_count;
-    const uint64_t turns = slots && !b->run->has_workers
+    const uint64_t slots = (uint64_t)b->run->machine.units * b->run->machine.pe_count;
+    const uint64_t turns = slots && !b->run->machine.has_workers
                                ? ceiling(b->of_class[unit], slots)
                                : 0;
     const uint64_t busy = unit == ISA_UNIT_TENSOR ? bounds[BOUND_tensor_units] : 0;
@@ -510,18 +508,16 @@ static void *bounds_make(const struct analysis_stream_run *run)
     struct bounds *b = lib_mem_new(sizeof *b);
     const struct analysis_flow_listener listener = {b,       on_turn, on_fire, on_answer,
                                                     on_send, on_hold, on_copy, NULL};
-    const struct analysis_stream_machine *m = &run->machine;
+    const struct traces_machine *m = &run->machine;
     b->run = run;
-    b->shortest = b->least = UINT64_MAX;
-    for (size_t i = 0; i < ISA_UNIT_COUNT; i++)
-        b->least = m->unit[i] < b->least ? m->unit[i] : b->least;
-    b->least += m->match + m->fetch + m->form;
-    b->pes = lib_mem_new((run->pe_count + 1) * sizeof *b->pes);
+    b->shortest = UINT64_MAX;
+    b->least = traces_machine_min_latency(m);
+    b->pes = lib_mem_new((run->machine.pe_count + 1) * sizeof *b->pes);
     b->links = lib_mem_new((run->link_count + 1) * sizeof *b->links);
-    if (m->network)
-        b->network = m->network->open(m->settings);
-    b->live = run->has_workers ? &b->own : run->live;
-    if (run->has_workers)
+    if (!m->has_workers && m->pe_count > 1)
+        b->network = traces_machine_network(m, true);
+    b->live = run->machine.has_workers ? &b->own : run->live;
+    if (run->machine.has_workers)
         traces_live_tags_start(&b->own, run->graph, false);
     analysis_flow_start(&b->flow, b->live, &listener);
     analysis_state_bounds_start(&b->state, run);
@@ -531,8 +527,7 @@ static void *bounds_make(const struct analysis_stream_run *run)
 static void release(void *state)
 {
     struct bounds *b = state;
-    if (b->network)
-        b->run->machine.network->close(b->network);
+    traces_network_free(b->network);
     analysis_flow_free(&b->flow);
     traces_live_tags_free(&b->own);
     analysis_state_bounds_free(&b->state);

@@ -18,9 +18,9 @@ struct costs {
 static void *costs_make(const struct analysis_stream_run *run, enum analysis_cost_by by)
 {
     struct costs *c = lib_mem_new(sizeof *c);
-    *c = (struct costs){run,
-                        analysis_costs_new(by, run->graph, run->has_workers, run->live),
-                        lib_mem_new((run->graph->node_count + 1) * sizeof *c->nodes)};
+    *c = (struct costs){
+        run, analysis_costs_new(by, run->graph, run->machine.has_workers, run->live),
+        lib_mem_new((run->graph->node_count + 1) * sizeof *c->nodes)};
     return c;
 }
 

@@ -55,7 +55,7 @@ static void *idleness_make(const struct analysis_stream_run *run)
 {
     struct idleness *s = lib_mem_new(sizeof *s);
     s->run = run;
-    s->pes = lib_mem_new(run->pe_count * sizeof *s->pes);
+    s->pes = lib_mem_new(run->machine.pe_count * sizeof *s->pes);
     analysis_timeline_start(&s->over_time, CAUSE_COUNT, BINS, false);
     return s;
 }
@@ -142,7 +142,7 @@ static void take_sent(struct idleness *s, const struct traces_event *e, uint32_t
 static void take_place(struct idleness *s, const struct traces_event *e)
 {
     const uint64_t more = e->kind == TRACES_EVENT_ENTERED ? 1 : UINT64_MAX;
-    const uint32_t pes = s->run->pe_count;
+    const uint32_t pes = s->run->machine.pe_count;
     if (e->how == TRACES_PLACE_INPUT)
         at(s, e->to, e->cycle)->queued += more;
     else if (e->how == TRACES_PLACE_LINK && e->to >= pes && e->to < 2 * pes)
@@ -201,8 +201,8 @@ static void take_of_worker(struct idleness *s, const struct traces_event *e)
 static void finish(struct idleness *s, const struct traces_event *e)
 {
     s->end = analysis_stream_end(s->run, e);
-    for (uint32_t i = 0; i < s->run->pe_count; i++) {
-        if (s->run->has_workers)
+    for (uint32_t i = 0; i < s->run->machine.pe_count; i++) {
+        if (s->run->machine.has_workers)
             account(s, &s->pes[i], s->pes[i].since, s->end, CAUSE_nothing, 1);
         else
             pass_cycles(s, &s->pes[i], s->end);
@@ -216,7 +216,7 @@ static void idleness_take(void *state, const struct traces_event *events, size_t
     for (size_t i = 0; i < count; i++)
         if (events[i].kind == TRACES_EVENT_END)
             finish(s, &events[i]);
-        else if (s->run->has_workers)
+        else if (s->run->machine.has_workers)
             take_of_worker(s, &events[i]);
         else
             take_event(s, &events[i]);
@@ -230,7 +230,7 @@ static void report_pes(const struct idleness *s, struct lib_findings *f)
 #define CAUSE(name, help) lib_table_column(t, #name);
     CAUSES(CAUSE)
 #undef CAUSE
-    for (uint32_t i = 0; i < s->run->pe_count; i++) {
+    for (uint32_t i = 0; i < s->run->machine.pe_count; i++) {
         lib_table_count(t, i);
         for (uint32_t c = 0; c < CAUSE_COUNT; c++)
             lib_table_count(t, s->pes[i].cycles[c]);
@@ -272,7 +272,7 @@ static void idleness_report(void *state, struct lib_findings *f)
     const struct idleness *s = state;
     for (uint32_t c = 0; c < CAUSE_COUNT; c++) {
         uint64_t cycles = 0;
-        for (uint32_t i = 0; i < s->run->pe_count; i++)
+        for (uint32_t i = 0; i < s->run->machine.pe_count; i++)
             cycles += s->pes[i].cycles[c];
         lib_findings_count(f, keys[c], cycles, helps[c]);
     }

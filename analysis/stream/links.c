@@ -58,7 +58,7 @@ static void take_event(struct links *l, const struct traces_event *e)
         return;
     } else if (e->kind == TRACES_EVENT_PASSES) {
         /* out of a buffer; an injection has a queue, and the event LEFT */
-        const bool is_out = e->to >= l->run->pe_count;
+        const bool is_out = e->to >= l->run->machine.pe_count;
         link->tokens += is_out && is_in;
         if (is_out)
             hold_link(l, e->to, e->cycle, e->a);
@@ -86,24 +86,26 @@ enum { PORTS = 2 }; /* per PE */
 
 static bool is_port(const struct links *l, uint32_t link)
 {
-    return link < PORTS * l->run->pe_count;
+    return link < PORTS * l->run->machine.pe_count;
 }
 
 static uint64_t number_of(const struct links *l, uint32_t link)
 {
-    const uint32_t pes = l->run->pe_count;
+    const uint32_t pes = l->run->machine.pe_count;
     return !is_port(l, link) ? link - PORTS * pes : link < pes ? link : link - pes;
 }
 
 static const char *kind_of(const struct links *l, uint32_t link)
 {
-    return !is_port(l, link) ? "link" : link < l->run->pe_count ? "output" : "input";
+    return !is_port(l, link)                 ? "link"
+           : link < l->run->machine.pe_count ? "output"
+                                             : "input";
 }
 
 /* Returns how often tokens crossed links between routers. In a crossbar, each token crosses one. */
 static uint64_t hops_of(const struct links *l)
 {
-    const uint32_t pes = l->run->pe_count, ports = PORTS * pes;
+    const uint32_t pes = l->run->machine.pe_count, ports = PORTS * pes;
     uint64_t hops = 0;
     for (uint32_t i = l->count > ports ? ports : 0; i < l->count; i++)
         hops += l->count > ports || i < pes ? l->links[i].tokens : 0;

@@ -96,18 +96,19 @@ static void report_row(struct lib_table *t, const struct speedup *s, uint64_t un
 static void report_reached(const struct speedup *s, uint64_t most, struct lib_findings *f)
 {
     const struct analysis_stream_run *run = s->run;
-    const uint64_t units = (uint64_t)run->pe_count * run->units;
+    const uint64_t units = (uint64_t)run->machine.pe_count * run->machine.units;
     const uint64_t enough = most > 0 ? most : 1;
     const uint64_t steps = steps_with(&s->ideal, units > 0 ? units : enough);
-    const uint64_t step = run->has_workers ? run->machine.live : 1;
+    const uint64_t step = run->machine.has_workers ? run->machine.live : 1;
     const double one = (double)s->firings * (double)step;
     lib_findings_count(f, "units", units,
-                       run->has_workers ? "workers of this machine"
-                                        : "function units of this machine; 0: unlimited");
+                       run->machine.has_workers
+                           ? "workers of this machine"
+                           : "function units of this machine; 0: unlimited");
     lib_findings_real(f, "ideal", lib_ratio((double)s->firings, (double)steps),
                       "speedup of so many, without latencies, matching and the network");
     lib_findings_real(f, "reached", lib_ratio(one, (double)s->cycles),
-                      run->has_workers
+                      run->machine.has_workers
                           ? "speedup of this run, with all that: firings x "
                             "executor.live.latency / cycles"
                           : "speedup of this run, with all that: firings / cycles");

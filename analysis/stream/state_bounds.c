@@ -30,14 +30,11 @@ void analysis_state_bounds_start(struct analysis_state_bounds *s,
                                  const struct analysis_stream_run *run)
 {
     const struct isa_graph *g = run->graph;
-    const struct analysis_stream_machine *m = &run->machine;
-    uint64_t least = UINT64_MAX;
+    const struct traces_machine *m = &run->machine;
     bool *seen = lib_mem_new((g->function_count + 1) * sizeof *seen);
     uint32_t *stack = lib_mem_new((g->function_count + 1) * sizeof *stack);
     *s = (struct analysis_state_bounds){.graph = g, .function = TRACES_NONE};
-    for (size_t i = 0; i < ISA_UNIT_COUNT; i++)
-        least = m->unit[i] < least ? m->unit[i] : least;
-    s->has_turns = !run->has_workers && m->match + m->fetch + m->form + least > 0;
+    s->has_turns = !m->has_workers && traces_machine_min_latency(m) > 0;
     s->functions = lib_mem_new((g->function_count + 1) * sizeof *s->functions);
     for (uint32_t f = 0; f < g->function_count; f++)
         s->functions[f].is_recursive = is_recursive(g, f, seen, stack);

@@ -181,7 +181,7 @@ void analysis_stream_numbers(size_t which, struct lib_findings *findings)
 {
     static const struct isa_graph nothing;
     const struct analysis_stream_run run = {
-        .graph = &nothing, .pe_count = 1, .units = 1, .to = UINT64_MAX};
+        .graph = &nothing, .machine.pe_count = 1, .machine.units = 1, .to = UINT64_MAX};
     bool wanted[ANALYSIS_STREAM_COUNT] = {false};
     wanted[which] = true;
     struct analysis_streams *streams = analysis_streams_new(&run, wanted);

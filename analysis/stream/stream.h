@@ -32,9 +32,9 @@
 #define ANALYSIS_STREAM_STREAM_H
 
 #include "lib/findings.h"
-#include "isa/op.h"
 #include "lib/diag.h"
 #include "traces/live_tags.h"
+#include "traces/machine.h"
 
 enum {
 #define ANALYSIS(name, LEVEL, WINDOW, help) ANALYSIS_STREAM_##name,
@@ -50,45 +50,12 @@ enum analysis_stream_window {
     ANALYSIS_STREAM_WHOLE,
 };
 
-/* Callbacks that describe a network, to compute lower bounds. */
-struct analysis_stream_network {
-    /* returns what the other callbacks get as `network`; NULL if unknown */
-    void *(*open)(const void *settings);
-
-    /* Returns the minimum number of cycles from one PE to another. */
-    uint64_t (*least)(void *network, uint32_t from, uint32_t to);
-
-    /* Returns the number of links from the lower half of the PEs to the upper half; 0: unlimited or
-     * unknown. */
-    uint32_t (*between_halves)(void *network);
-    void (*close)(void *network);
-};
-
-/* Minimum times of the parts of a machine, in cycles. With workers, only `frame` and `live` are
- * used. */
-struct analysis_stream_machine {
-    uint64_t match, fetch, form, unit[ISA_UNIT_COUNT];
-    uint64_t request; /* time to form a request message */
-    uint64_t slower;  /* maximum time that a slower matching store adds */
-    uint64_t copy, copy_node;
-    uint32_t tensor_units; /* number of tensor units per bank, if limited; 0: unlimited */
-    /* with workers: cycles to make a frame; cycles to execute a live node */
-    uint64_t frame, live;
-    bool shares_links; /* whether links can carry several tokens at once */
-    const struct analysis_stream_network *network; /* may be NULL */
-    const void *settings;                          /* argument of network->open */
-};
-
 /* The run to analyse. All pointers are borrowed. */
 struct analysis_stream_run {
     const struct isa_graph *graph;
     const struct lib_source *source; /* source text of the program; may be NULL */
-    uint32_t pe_count;               /* number of PEs or workers */
-    uint32_t pes_per_node; /* number of PEs per node of a cluster; 0: no cluster */
-    uint32_t units;        /* number of function units per PE; 0: unlimited */
-    uint32_t link_count;   /* number of ports and links of the network */
-    bool has_workers;
-    struct analysis_stream_machine machine;
+    uint32_t link_count;             /* number of ports and links of the network */
+    struct traces_machine machine;
     /* only cycles `from` to `to` - 1 are analysed; UINT64_MAX: to the end */
     uint64_t from, to;
 

@@ -17,7 +17,7 @@ struct traffic {
 
 static uint32_t groups_of(const struct traffic *t, uint32_t shift)
 {
-    return ((t->run->pe_count - 1) >> shift) + 1;
+    return ((t->run->machine.pe_count - 1) >> shift) + 1;
 }
 
 static void *traffic_make(const struct analysis_stream_run *run)
@@ -29,8 +29,8 @@ static void *traffic_make(const struct analysis_stream_run *run)
     t->groups = groups_of(t, t->shift);
     analysis_edges_start(&t->edges, run->graph);
     t->matrix = lib_mem_new((size_t)t->groups * t->groups * sizeof *t->matrix);
-    if (run->pes_per_node)
-        t->nodes = (run->pe_count - 1) / run->pes_per_node + 1;
+    if (run->machine.node_pes)
+        t->nodes = (run->machine.pe_count - 1) / run->machine.node_pes + 1;
     if (t->nodes < 2 || t->nodes > MAX_GROUPS)
         t->nodes = 0;
     t->node_matrix = lib_mem_new(((size_t)t->nodes * t->nodes + 1) *
@@ -64,8 +64,8 @@ static void traffic_take(void *state, const struct traces_event *events, size_t 
         t->network += e->pe != e->to;
         t->matrix[(size_t)(e->pe >> t->shift) * t->groups + (e->to >> t->shift)]++;
         if (t->nodes)
-            t->node_matrix[(size_t)(e->pe / t->run->pes_per_node) * t->nodes +
-                           e->to / t->run->pes_per_node]++;
+            t->node_matrix[(size_t)(e->pe / t->run->machine.node_pes) * t->nodes +
+                           e->to / t->run->machine.node_pes]++;
     }
 }
 

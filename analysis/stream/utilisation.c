@@ -22,9 +22,9 @@ struct utilisation {
 static void *utilisation_make(const struct analysis_stream_run *run)
 {
     struct utilisation *u = lib_mem_new(sizeof *u);
-    const uint32_t channels = 2 * run->pe_count;
+    const uint32_t channels = 2 * run->machine.pe_count;
     u->run = run;
-    u->pes = lib_mem_new(run->pe_count * sizeof *u->pes);
+    u->pes = lib_mem_new(run->machine.pe_count * sizeof *u->pes);
     analysis_timeline_start(&u->over_time, channels, analysis_timeline_bins(channels),
                             false);
     return u;
@@ -48,10 +48,10 @@ static void note_busy(struct utilisation *u, const struct traces_event *e)
     const uint64_t start = u->run->from;
     const uint64_t from = e->cycle > start ? e->cycle : start;
     const uint64_t to = e->b < u->run->to ? e->b : u->run->to;
-    if (u->run->has_workers && from < to) {
+    if (u->run->machine.has_workers && from < to) {
         analysis_timeline_hold(&u->over_time, from - start, to - start, 2 * e->pe, 1);
         u->pes[e->pe].busy += to - from;
-    } else if (!u->run->has_workers && is_in_window(u, e->cycle)) {
+    } else if (!u->run->machine.has_workers && is_in_window(u, e->cycle)) {
         analysis_timeline_add(&u->over_time, e->cycle - start, 2 * e->pe, 1);
         u->pes[e->pe].busy++;
     }
@@ -69,7 +69,7 @@ static void take_event(struct utilisation *u, const struct traces_event *e)
         note_busy(u, e);
         break;
     case TRACES_EVENT_TAKEN:
-        if (u->run->has_workers || !is_in)
+        if (u->run->machine.has_workers || !is_in)
             break;
         u->pes[e->pe].turns++;
         analysis_timeline_add(&u->over_time, e->cycle - u->run->from, 2 * e->pe + 1, 1);
@@ -95,7 +95,7 @@ static const char *strip_of(const struct utilisation *u, uint32_t pe,
 {
     static const char marks[] = ".:-=+*#%@";
     const size_t spans = analysis_timeline_spans(&u->over_time, STRIP);
-    const double units = u->run->units ? u->run->units : 1;
+    const double units = u->run->machine.units ? u->run->machine.units : 1;
     char *strip = LIB_ARENA_ARRAY(arena, char, spans + 3);
     strip[0] = '|';
     for (size_t i = 0; i < spans; i++) {
@@ -111,7 +111,7 @@ static const char *strip_of(const struct utilisation *u, uint32_t pe,
 
 static void report_pes(const struct utilisation *u, struct lib_findings *f)
 {
-    const double slots = (double)u->run->units * (double)u->cycles;
+    const double slots = (double)u->run->machine.units * (double)u->cycles;
     struct lib_table *t = lib_findings_table(
         f, "pes",
         f->for_people ? "each PE, and how busy it is over time: from . little to @ always"
@@ -120,9 +120,9 @@ static void report_pes(const struct utilisation *u, struct lib_findings *f)
                       "occupancy");
     if (f->for_people)
         lib_table_column(t, "over time");
-    for (uint32_t i = 0; i < u->run->pe_count; i++) {
+    for (uint32_t i = 0; i < u->run->machine.pe_count; i++) {
         const struct of_pe *pe = &u->pes[i];
-        const uint64_t used = u->run->has_workers ? pe->busy : pe->turns;
+        const uint64_t used = u->run->machine.has_workers ? pe->busy : pe->turns;
         lib_table_count(t, i);
         lib_table_count(t, pe->firings);
         lib_table_count(t, pe->dead);
@@ -143,7 +143,7 @@ static void report_over_time(const struct utilisation *u, struct lib_findings *f
     for (size_t i = 0; i < analysis_timeline_spans(&u->over_time, f->most); i++) {
         const struct analysis_span span = analysis_timeline_span(&u->over_time, f->most,
                                                                  i);
-        for (uint32_t pe = 0; pe < u->run->pe_count; pe++) {
+        for (uint32_t pe = 0; pe < u->run->machine.pe_count; pe++) {
             lib_table_count(t, u->run->from + span.from);
             lib_table_count(t, span.width);
             lib_table_count(t, pe);
@@ -156,9 +156,10 @@ static void report_over_time(const struct utilisation *u, struct lib_findings *f
 static void utilisation_report(void *state, struct lib_findings *f)
 {
     const struct utilisation *u = state;
-    const double slots = (double)u->run->units * (double)u->cycles * u->run->pe_count;
+    const double slots = (double)u->run->machine.units * (double)u->cycles *
+                         u->run->machine.pe_count;
     uint64_t busy = 0, turns = 0, most = 0, working = 0;
-    for (uint32_t i = 0; i < u->run->pe_count; i++) {
+    for (uint32_t i = 0; i < u->run->machine.pe_count; i++) {
         const struct of_pe *pe = &u->pes[i];
         busy += pe->busy;
         turns += pe->turns;
@@ -169,12 +170,13 @@ static void utilisation_report(void *state, struct lib_findings *f)
     lib_findings_count(f, "turns", turns, "issue slots used");
     lib_findings_real(f, "utilisation", lib_ratio((double)busy, slots),
                       "busy / (units x cycles)");
-    lib_findings_real(f, "occupancy",
-                      lib_ratio((double)(u->run->has_workers ? busy : turns), slots),
-                      "issue slots used / (units x cycles)");
+    lib_findings_real(
+        f, "occupancy",
+        lib_ratio((double)(u->run->machine.has_workers ? busy : turns), slots),
+        "issue slots used / (units x cycles)");
     lib_findings_count(f, "working_pes", working, "PEs that executed an instruction");
     lib_findings_real(f, "imbalance",
-                      lib_ratio((double)most * u->run->pe_count, (double)busy),
+                      lib_ratio((double)most * u->run->machine.pe_count, (double)busy),
                       "busy of the busiest PE / the mean of all");
     report_pes(u, f);
     if (!f->for_people)

@@ -89,13 +89,6 @@ static void on_enter(void *context, const struct traces_event *e, uint64_t forme
         d->turns.items[turn].way = cycles_between(formed, e->cycle);
 }
 
-static uint64_t latency_of(const struct analysis_dependences *d, uint32_t node)
-{
-    const struct analysis_stream_machine *m = &d->run.machine;
-    return m->match + m->fetch + m->form +
-           m->unit[isa_op_table[d->run.graph->nodes[node].op].unit];
-}
-
 static void on_fire(void *context, const struct traces_event *e,
                     const struct analysis_flow_value *operands, size_t count,
                     struct analysis_flow_value *result)
@@ -103,7 +96,10 @@ static void on_fire(void *context, const struct traces_event *e,
     struct analysis_dependences *d = context;
     const uint32_t number = add_firing(d, e->instr);
     struct whatif_firing *f = &d->firings.items[number];
-    f->extra = cycles_between(e->cycle + latency_of(d, e->instr), e->b);
+    f->extra = cycles_between(
+        e->cycle + traces_machine_latency(&d->run.machine, e->pe,
+                                          d->run.graph->nodes[e->instr].op),
+        e->b);
     for (size_t i = 0; i < count; i++) {
         const uint32_t turn = turn_of(&operands[i]);
         if (turn != WHATIF_NONE) {

@@ -42,8 +42,10 @@ struct selected {
 
 struct retiming {
     const struct analysis_dependences *d;
-    const struct analysis_retimed *how;
-    void *network;
+    const struct traces_machine *m;
+    struct traces_network *network;
+    bool has_ports; /* tokens between PEs pass output and input ports */
+    uint64_t token_bits;
     LIB_VEC(struct soon) soon;
     LIB_VEC(uint32_t) ready; /* PEs to examine in this tick, with tokens in the queue */
     LIB_VEC(struct selected) selected;
@@ -66,27 +68,28 @@ static void put_event(struct retiming *r, uint64_t time, enum phase phase, uint6
 
 static uint64_t occupied(const struct retiming *r, const struct whatif_turn *t)
 {
-    const struct analysis_retimed *how = r->how;
-    if (how->bandwidth == 0)
-        return how->occupied;
-    const uint64_t bits = how->token_bits + t->labels * how->label_bits;
-    return (bits + how->bandwidth - 1) / how->bandwidth * how->occupied;
+    const struct traces_machine *m = r->m;
+    if (m->bandwidth == 0)
+        return m->ticks;
+    const uint64_t bits = r->token_bits + t->labels * m->label_bits;
+    return (bits + m->bandwidth - 1) / m->bandwidth * m->ticks;
 }
 
 static uint64_t way(const struct retiming *r, const struct whatif_turn *t)
 {
-    if (!r->network)
-        return r->how->ways;
-    return r->how->network->least(r->network, t->from, t->pe) * r->how->scale;
+    if (r->has_ports && !r->network->is_flat)
+        return traces_machine_min_way(r->m, r->network, t->from, t->pe);
+    return r->has_ports && r->m->network_latency == 0 ? r->m->ticks
+                                                      : r->m->network_latency;
 }
 
 static void form(struct retiming *r, uint32_t turn, uint64_t time)
 {
     const struct whatif_turn *t = &r->d->turns.items[turn];
     const bool leaves = t->from != t->pe;
-    if (leaves && r->how->is_measured)
-        put_event(r, time + t->way * r->how->scale, INTO_QUEUE, r->order++, turn);
-    else if (leaves && r->how->has_ports)
+    if (leaves && r->m->shares_links)
+        put_event(r, time + t->way * r->m->ticks, INTO_QUEUE, r->order++, turn);
+    else if (leaves && r->has_ports)
         put_event(r, time, INTO_OUTPUT, r->order++, turn);
     else
         put_event(r, time + (leaves ? way(r, t) : 0), INTO_QUEUE, r->order++, turn);
@@ -143,7 +146,7 @@ static uint32_t kind_of(const struct isa_node *node)
 
 static uint32_t take_from(const struct retiming *r, struct pe *pe)
 {
-    if (r->how->newest)
+    if (r->m->is_lifo)
         return pe->queue.items[--pe->queue.count];
     const uint32_t turn = pe->queue.items[pe->first++];
     if (pe->first == pe->queue.count)
@@ -155,7 +158,7 @@ static uint32_t take_from(const struct retiming *r, struct pe *pe)
 static uint64_t *find_unit(const struct retiming *r, struct pe *pe, uint64_t *when)
 {
     uint64_t *first = NULL;
-    for (uint64_t u = 0; u < r->how->units; u++)
+    for (uint64_t u = 0; u < r->m->units; u++)
         if (!first || pe->free_at[u] < *first)
             first = &pe->free_at[u];
     *when = first ? *first : 0;
@@ -177,7 +180,7 @@ static void select_free(struct retiming *r, uint32_t number)
     size_t kept = pe->first;
     for (size_t i = pe->first; i < pe->queue.count; i++) {
         const uint32_t turn = pe->queue.items[i];
-        if (r->how->slot[r->d->turns.items[turn].node] == 0)
+        if (traces_machine_slot(r->m, r->d->turns.items[turn].node) == 0)
             select_turn(r, number, turn);
         else
             pe->queue.items[kept++] = turn;
@@ -194,14 +197,14 @@ static void select_of(struct retiming *r, uint32_t number)
     pe->is_listed = false;
     select_free(r, number);
     while (pe->queue.count > pe->first) {
-        uint64_t *unit = r->how->units ? find_unit(r, pe, &when) : NULL;
-        if (r->how->units && !unit) {
+        uint64_t *unit = r->m->units ? find_unit(r, pe, &when) : NULL;
+        if (r->m->units && !unit) {
             put_event(r, when, WAKE, number, number);
             return;
         }
         const uint32_t turn = take_from(r, pe);
         if (unit)
-            *unit = r->now + r->how->slot[r->d->turns.items[turn].node];
+            *unit = r->now + traces_machine_slot(r->m, r->d->turns.items[turn].node);
         select_turn(r, number, turn);
     }
 }
@@ -222,10 +225,10 @@ static void send_all(struct retiming *r, const struct whatif_firing *f, uint64_t
 /* Returns the time when the coordinator has served a request, beginning in the next cycle. */
 static uint64_t ask_coordinator(struct retiming *r)
 {
-    const uint64_t soon = (r->now / r->how->scale + 1) * r->how->scale;
+    const uint64_t soon = (r->now / r->m->ticks + 1) * r->m->ticks;
     if (r->coordinator_free < soon)
         r->coordinator_free = soon;
-    return r->coordinator_free += r->how->coordinator;
+    return r->coordinator_free += r->m->coordinator;
 }
 
 /* Returns the time when the tokens of a firing are formed. A feed or close of a port keeps its
@@ -233,12 +236,12 @@ static uint64_t ask_coordinator(struct retiming *r)
 static uint64_t formed_at(struct retiming *r, const struct whatif_firing *f,
                           const struct whatif_turn *turn, uint64_t latency)
 {
-    const uint64_t fed = f->fed ? (f->fed - 1) * r->how->scale : 0;
+    const uint64_t fed = f->fed ? (f->fed - 1) * r->m->ticks : 0;
     if (turn->asks)
         return ask_coordinator(r);
     if (fed > r->now)
         return fed + latency;
-    return r->now + latency + (f->extra + turn->held) * r->how->scale;
+    return r->now + latency + (f->extra + turn->held) * r->m->ticks;
 }
 
 static void fire(struct retiming *r, uint32_t number, const struct whatif_turn *turn)
@@ -246,7 +249,10 @@ static void fire(struct retiming *r, uint32_t number, const struct whatif_turn *
     const struct whatif_firing *f = &r->d->firings.items[number];
     const struct whatif_firing *all = r->d->firings.items;
     const bool is_request = f->outs && r->d->turns.items[f->first_out].is_request;
-    const uint64_t latency = is_request ? r->how->request : r->how->latency[f->node];
+    const enum isa_op op = r->d->run.graph->nodes[f->node].op;
+    const uint64_t latency = is_request ? r->m->request
+                                        : traces_machine_node_latency(r->m, turn->pe, op,
+                                                                      f->node);
     const uint64_t time = formed_at(r, f, turn, latency);
     r->fired[number] = true;
     r->end = !is_request && time > r->end ? time : r->end;
@@ -314,39 +320,39 @@ static void run(struct retiming *r)
 static void start(struct retiming *r)
 {
     const struct analysis_dependences *d = r->d;
-    const uint32_t pes = d->run.pe_count;
+    const uint32_t pes = d->run.machine.pe_count;
     r->pes = lib_mem_new(pes * sizeof *r->pes);
-    r->units = lib_mem_new((pes * r->how->units + 1) * sizeof *r->units);
+    r->units = lib_mem_new((pes * r->m->units + 1) * sizeof *r->units);
     r->missing = lib_mem_new((d->firings.count + 1) * sizeof *r->missing);
     r->fired = lib_mem_new((d->firings.count + 1) * sizeof *r->fired);
     r->parked = lib_mem_new((d->firings.count + 1) * sizeof *r->parked);
     r->next_parked = lib_mem_new((d->turns.count + 1) * sizeof *r->next_parked);
     for (uint32_t i = 0; i < pes; i++)
-        r->pes[i].free_at = r->units + i * r->how->units;
+        r->pes[i].free_at = r->units + i * r->m->units;
     for (size_t i = 0; i < d->firings.count; i++) {
         r->missing[i] = d->firings.items[i].turns;
         r->parked[i] = WHATIF_NONE;
     }
-    if (r->how->network)
-        r->network = r->how->network->open(r->how->settings);
+    r->network = traces_machine_network(r->m, true);
+    r->has_ports = r->network->link_count > 0;
+    r->token_bits = traces_machine_token_bits(r->m, d->run.graph->node_count);
     for (size_t i = 0; i < d->starts.count; i++)
         put_event(r, 0, INTO_QUEUE, r->order++, d->starts.items[i]);
 }
 
 static void finish(struct retiming *r)
 {
-    for (uint32_t i = 0; i < r->d->run.pe_count; i++)
+    for (uint32_t i = 0; i < r->d->run.machine.pe_count; i++)
         LIB_VEC_FREE(&r->pes[i].queue);
-    if (r->network)
-        r->how->network->close(r->network);
+    traces_network_free(r->network);
     LIB_VEC_FREE(&r->soon, &r->ready, &r->selected);
     LIB_MEM_FREE(r->pes, r->units, r->missing, r->fired, r->parked, r->next_parked);
 }
 
 uint64_t analysis_retime(const struct analysis_dependences *d,
-                         const struct analysis_retimed *how)
+                         const struct traces_machine *machine)
 {
-    struct retiming r = {.d = d, .how = how, .end = d->fed * how->scale};
+    struct retiming r = {.d = d, .m = machine, .end = d->fed * machine->ticks};
     start(&r);
     run(&r);
     finish(&r);

@@ -1,8 +1,7 @@
 #include "sim/explain/causes.h"
 
-#include "isa/op.h"
+#include "machine/describe.h"
 #include "machine/machine.h"
-#include "machine/network/shape.h"
 #include "sim/ending/ending.h"
 #include "sim/loading/divide.h"
 #include "sim/replay/spool.h"
@@ -27,56 +26,6 @@ struct causes {
     bool begins;   /* the simulation was opened and has emitted nothing */
     bool is_known; /* the analysis knows the state at the start of the simulation */
 };
-
-/* --- the machine ---------------------------------------------------------------------- */
-
-static bool has_bounds(const struct machine_settings *s, const struct isa_graph *graph)
-{
-    bool any = s->loop_bound > 0;
-    for (uint32_t f = 0; f < graph->function_count; f++)
-        any |= graph->functions[f].is_loop && graph->functions[f].bound;
-    return any;
-}
-
-struct analysis_causes_machine sim_causes_machine(const struct machine_settings *s,
-                                                  const struct isa_graph *graph)
-{
-    const bool workers = s->executor_workers > 0;
-    const bool interned = !workers && s->tag_scheme == MACHINE_TAGS_INTERNED;
-    const uint64_t stages = s->match_latency + s->fetch_latency + s->form_latency;
-    struct analysis_causes_machine m = {
-        .pe_count = (uint32_t)(workers ? s->executor_workers : s->pe_count),
-        .has_workers = workers,
-        .has_tensors = isa_graph_has_tensors(graph),
-        .is_lifo = s->queue_discipline == MACHINE_LIFO,
-        .latency = s->network_latency,
-        .match = s->match_latency,
-        .fetch = s->fetch_latency,
-        .form = s->form_latency,
-        .request = stages ? stages : 1,
-        .has_units = !workers && s->tensor_units > 0,
-        .has_managers = interned,
-        .one_manager = s->intern_units == MACHINE_INTERN_SHARED,
-        .has_pools = !workers && s->tag_scheme == MACHINE_TAGS_POOL && s->tag_pool,
-        .intern = s->intern_latency,
-        .spill = s->spill_latency,
-        .copy = s->copy_latency,
-        .copy_node = s->copy_node_latency,
-        .copy_workers = s->copy_workers,
-        .has_bounds = has_bounds(s, graph),
-    };
-    m.has_probe = machine_counts_messages(s);
-    if (s->fault_stop_cycles) {
-        const uint64_t nodes = s->cluster_nodes ? s->cluster_nodes : s->pe_count;
-        m.stopped_pes = (uint32_t)(s->pe_count / nodes);
-        m.stopped_pe = (uint32_t)s->fault_stop_node * m.stopped_pes;
-        m.stopped_until = s->fault_stop_start + s->fault_stop_cycles;
-    }
-    for (int unit = 0; unit < ISA_UNIT_COUNT; unit++)
-        m.unit[unit] = s->latency[unit];
-    machine_network_describe(s, &m.network);
-    return m;
-}
 
 /* --- a simulation --------------------------------------------------------------------- */
 
@@ -234,8 +183,7 @@ static bool run_causes(const struct sim_simulation_config *config,
 {
     const struct isa_graph *graph = config->code ? config->code->graph : config->graph;
     assert(!sim_divides(graph, config->settings));
-    const struct analysis_causes_machine machine = sim_causes_machine(config->settings,
-                                                                      graph);
+    const struct traces_machine machine = machine_describe(config->settings, graph, NULL);
     struct causes c = {.config = config,
                        .diags = diags,
                        .analysis = analysis_causes_new(&machine, graph)};

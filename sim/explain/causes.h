@@ -6,11 +6,6 @@
 #include "analysis/causes/stopped.h"
 #include "sim/replay/source.h"
 
-/* Returns the properties of a machine on which the causes of cycles depend
- * (analysis/causes/causes.h), for a run of `graph`. */
-struct analysis_causes_machine sim_causes_machine(const struct machine_settings *settings,
-                                                  const struct isa_graph *graph);
-
 /* Follows the causal chain of a run. If `file` is NULL, simulates the run twice, else reads it
  * twice from `file`. `config` describes the run. If the settings demand that the program is
  * partitioned, it must be partitioned already. Returns false if the callback `watch` of `config`

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "machine/describe.h"
 #include "machine/machine.h"
 
 /* Reports if the causal chain could not be stored; most of a long one is in a file. */
@@ -17,12 +18,12 @@ static bool is_kept(const struct sim_causes_summary *causes, struct lib_diags *d
 }
 
 /* Workers of an executor have no stages, so their kernels are not divided. */
-static struct analysis_causes_kernel kernel_of(const struct machine_settings *s)
+static struct analysis_causes_kernel kernel_of(const struct traces_machine *m)
 {
-    const uint64_t launch = s->latency[ISA_UNIT_TENSOR] + s->tensor_launch;
-    return (struct analysis_causes_kernel){.launch = s->executor_workers ? 0 : launch,
-                                           .limit = s->tensor_bytes == 0 ? "operations"
-                                                    : s->tensor_flops == 0
+    const uint64_t launch = m->unit[ISA_UNIT_TENSOR] + m->launch;
+    return (struct analysis_causes_kernel){.launch = m->has_workers ? 0 : launch,
+                                           .limit = m->bytes == 0 ? "operations"
+                                                    : m->flops == 0
                                                         ? "bytes"
                                                         : "operations or bytes"};
 }
@@ -38,7 +39,9 @@ bool sim_causes_find(struct sim_causes_summary *causes, const struct sim_session
     analysis_causes_summary_start(&causes->found, session->program.graph, wish->chain,
                                   wish->is_brief);
     causes->is_found = true;
-    causes->found.kernel = kernel_of(config.settings);
+    const struct traces_machine machine = machine_describe(config.settings,
+                                                           session->program.graph, NULL);
+    causes->found.kernel = kernel_of(&machine);
     causes->found.from = wish->from;
     causes->found.to = wish->to ? wish->to : UINT64_MAX;
     causes->arena = lib_arena_new();

@@ -9,120 +9,52 @@
 #include <unistd.h>
 
 #include "lib/leftovers.h"
-#include "machine/network/shape.h"
+#include "machine/describe.h"
 #include "sim/explain/analysed.h"
 #include "sim/session/window.h"
 
 /* --- times ---------------------------------------------------------------------------- */
 
-struct times {
-    uint64_t scale;
-    uint64_t *latency; /* owned, as is `slot` */
-    uint32_t *slot;
-    uint32_t *latency32; /* owned; for the machine */
-};
-
-static uint64_t latency_of(const struct machine_settings *s, const struct isa_node *node)
-{
-    return s->match_latency + s->fetch_latency + s->form_latency +
-           s->latency[isa_op_table[node->op].unit];
-}
-
-static uint64_t changed_latency(const struct sim_whatif_change *c, uint64_t ticks,
-                                uint64_t scale)
+static uint32_t changed_latency(const struct sim_whatif_change *c, uint64_t ticks)
 {
     const double changed = c->is_free  ? 0
-                           : c->is_set ? (double)(c->cycles * scale)
+                           : c->is_set ? (double)(c->cycles * SIM_WHATIF_SCALE)
                                        : round((double)ticks * c->factor);
-    return changed < 1 ? 1 : changed > UINT32_MAX ? UINT32_MAX : (uint64_t)changed;
+    return changed < 1 ? 1 : changed > UINT32_MAX ? UINT32_MAX : (uint32_t)changed;
 }
 
-static uint32_t changed_slot(const struct sim_whatif_change *c, uint64_t scale)
+static uint32_t changed_slot(const struct sim_whatif_change *c)
 {
     if (c->is_free)
         return 0;
-    return (uint32_t)(c->is_set ? (double)scale : round((double)scale * c->factor));
+    return (uint32_t)(c->is_set ? SIM_WHATIF_SCALE : round(SIM_WHATIF_SCALE * c->factor));
 }
 
-static void make_times(struct times *t, const struct isa_graph *g,
-                       const struct machine_settings *s,
-                       const struct sim_whatif_change *c, uint64_t scale)
+/* Times of single instructions after a change. Owned arrays; free them with free_times. */
+static struct traces_timing make_times(const struct sim_whatif *w,
+                                       const struct sim_whatif_change *c)
 {
-    const size_t count = g->node_count + 1;
-    *t = (struct times){scale, lib_mem_new(count * sizeof *t->latency),
-                        lib_mem_new(count * sizeof *t->slot),
-                        lib_mem_new(count * sizeof *t->latency32)};
+    const struct isa_graph *g = w->run.graph;
+    uint32_t *latency = lib_mem_new((g->node_count + 1) * sizeof *latency);
+    uint32_t *slot = lib_mem_new((g->node_count + 1) * sizeof *slot);
     for (uint32_t n = 0; n < g->node_count; n++) {
-        const uint64_t ticks = latency_of(s, &g->nodes[n]) * scale;
-        const bool concerns = c && sim_whatif_concerns(c, g, n);
-        t->latency[n] = concerns ? changed_latency(c, ticks, scale) : ticks;
-        t->slot[n] = concerns ? changed_slot(c, scale) : (uint32_t)scale;
-        t->latency32[n] = (uint32_t)t->latency[n];
+        const uint64_t ticks = traces_machine_latency(&w->run.machine, 0,
+                                                      g->nodes[n].op) *
+                               SIM_WHATIF_SCALE;
+        const bool concerns = sim_whatif_concerns(c, g, n);
+        latency[n] = concerns ? changed_latency(c, ticks) : (uint32_t)ticks;
+        slot[n] = concerns ? changed_slot(c) : SIM_WHATIF_SCALE;
     }
+    return (struct traces_timing){SIM_WHATIF_SCALE, latency, slot};
 }
 
-static void free_times(struct times *t)
+static void free_times(const struct traces_timing *times)
 {
-    LIB_MEM_FREE(t->latency, t->slot, t->latency32);
+    lib_mem_free((void *)(uintptr_t)times->latency);
+    lib_mem_free((void *)(uintptr_t)times->slot);
 }
 
 /* --- predictions ---------------------------------------------------------------------- */
-
-static uint64_t bits_for(uint64_t values)
-{
-    uint64_t bits = 0;
-    while (bits < 64 && values > 1 && (values - 1) >> bits)
-        bits++;
-    return bits;
-}
-
-static void set_bits(struct analysis_retimed *how, const struct machine_settings *s,
-                     const struct isa_graph *g)
-{
-    const uint64_t label = bits_for(g->site_count);
-    how->token_bits = 65 + bits_for(g->node_count);
-    how->label_bits = s->tag_scheme == MACHINE_TAGS_PATH ? (label ? label : 1) : 0;
-    if (s->tag_scheme != MACHINE_TAGS_PATH)
-        how->token_bits += s->tag_scheme == MACHINE_TAGS_POOL && s->tag_pool
-                               ? bits_for(s->tag_pool)
-                               : s->tag_bits;
-}
-
-/* Whether all pairs of PEs are equally distant. */
-static bool is_flat(const struct machine_settings *s)
-{
-    struct traces_network network;
-    machine_network_describe(s, &network);
-    lib_mem_free(network.links);
-    return network.link_count == 0 || network.is_flat;
-}
-
-static uint64_t retime_run(const struct sim_whatif *w, const struct machine_settings *s,
-                           const struct times *t)
-{
-    const bool has_links = machine_link_count(s) > 0;
-    struct analysis_stream_run run = sim_analysed_run(w->run.graph, s, NULL, 0,
-                                                      UINT64_MAX);
-    struct analysis_retimed how = {
-        .scale = t->scale,
-        .latency = t->latency,
-        .slot = t->slot,
-        .units = s->pe_units,
-        .newest = s->queue_discipline == MACHINE_LIFO,
-        .request = run.machine.request * t->scale,
-        .coordinator = s->coordinator_latency * t->scale,
-        .is_measured = run.machine.shares_links,
-        .has_ports = has_links,
-        .ways = (has_links && s->network_latency == 0 ? 1 : s->network_latency) *
-                t->scale,
-        .network = is_flat(s) ? NULL : run.machine.network,
-        .settings = s,
-        .occupied = t->scale,
-        .bandwidth = s->network_bandwidth,
-    };
-    set_bits(&how, s, w->run.graph);
-    return analysis_retime(w->dependences, &how);
-}
 
 /* Whether dependences can be timed again with another value of the setting. */
 static bool is_retimed(const struct machine_settings *s,
@@ -159,20 +91,16 @@ const char *sim_whatif_unpredicted(const struct sim_whatif *w,
                  "queue.discipline and network.bandwidth are predicted";
 }
 
-static double predict_time(const struct sim_whatif *w, const struct sim_whatif_change *c)
+static double predict_time(const struct sim_whatif *w, const struct sim_whatif_change *c,
+                           const struct traces_timing *times)
 {
-    const bool is_setting = c->of == SIM_WHATIF_SETTING;
-    const uint64_t scale = is_setting ? 1 : SIM_WHATIF_SCALE;
-    struct times times;
     if (sim_whatif_unpredicted(w, c))
         return NAN;
-    const struct machine_settings *s = is_setting ? &c->settings.machine
-                                                  : w->config->settings;
-    make_times(&times, w->run.graph, s, c, scale);
-    const uint64_t ticks = retime_run(w, s, &times);
-    free_times(&times);
+    const struct machine_settings *s = times ? w->config->settings : &c->settings.machine;
+    const struct traces_machine machine = machine_describe(s, w->run.graph, times);
+    const uint64_t ticks = analysis_retime(w->dependences, &machine);
     /* time that dependences do not explain is assumed to change in proportion */
-    return (double)ticks / (double)scale * (double)w->cycles / (double)w->retimed;
+    return (double)ticks / machine.ticks * (double)w->cycles / (double)w->retimed;
 }
 
 /* --- simulations ---------------------------------------------------------------------- */
@@ -183,10 +111,9 @@ bool sim_whatif_open(struct sim_whatif *w, const struct sim_simulation_config *c
     const struct isa_graph *graph = config->graph ? config->graph : config->code->graph;
     struct sim_simulation_config own = *config;
     struct traces_event_sink sink;
-    struct times times;
     *w = (struct sim_whatif){.config = config};
     w->run = sim_analysed_run(graph, config->settings, NULL, 0, UINT64_MAX);
-    if (!w->run.has_workers) {
+    if (!w->run.machine.has_workers) {
         w->dependences = analysis_dependences_new(&w->run);
         sink = analysis_dependences_sink(w->dependences);
         own.sinks = &sink;
@@ -203,9 +130,7 @@ bool sim_whatif_open(struct sim_whatif *w, const struct sim_simulation_config *c
     sim_ending_free(&ending);
     if (!done || !w->dependences)
         return done;
-    make_times(&times, graph, config->settings, NULL, 1);
-    w->retimed = retime_run(w, config->settings, &times);
-    free_times(&times);
+    w->retimed = analysis_retime(w->dependences, &w->run.machine);
     return true;
 }
 
@@ -248,20 +173,18 @@ bool sim_whatif_ask(const struct sim_whatif *w, const struct sim_whatif_change *
     const bool is_setting = c->of == SIM_WHATIF_SETTING;
     struct sim_simulation_config config = *w->config;
     struct sim_ending ending;
-    struct times times = {0};
-    struct traces_timing timing;
+    struct traces_timing times;
     *result = (struct sim_whatif_result){NAN, NAN, ISA_END_INTERRUPTED};
     if (!is_setting && (!can_be_timed(c, config.settings, diags) ||
                         !has_latency(c, config.settings, diags)))
         return false;
-    result->predicted = predict_time(w, c);
     if (is_setting) {
         config.settings = &c->settings.machine;
     } else {
-        make_times(&times, w->run.graph, config.settings, c, SIM_WHATIF_SCALE);
-        timing = (struct traces_timing){SIM_WHATIF_SCALE, times.latency32, times.slot};
-        config.timing = &timing;
+        times = make_times(w, c);
+        config.timing = &times;
     }
+    result->predicted = predict_time(w, c, config.timing);
     const bool done = sim_simulate(&config, &ending, diags);
     if (!is_setting)
         free_times(&times);
