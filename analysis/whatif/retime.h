@@ -23,8 +23,8 @@ void analysis_dependences_free(
 struct traces_event_sink
 analysis_dependences_sink(struct analysis_dependences *dependences);
 
-/* Returns the predicted run time on `machine`, in ticks. Where links are shared (shares_links), each
- * token is as long in the network as in the recorded run. */
+/* Returns the predicted run time on `machine`, in ticks. Where links are shared (shares_links),
+ * each token is as long in the network as in the recorded run. */
 uint64_t analysis_retime(const struct analysis_dependences *dependences,
                          const struct traces_machine *machine);
 
