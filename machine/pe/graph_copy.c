@@ -364,7 +364,8 @@ static uint64_t begin_firing(struct machine *m, const struct isa_token *t,
 {
     if (!machine_makes_copy(m, t, instr))
         return 0;
-    const uint64_t copying = traces_machine_copy_time(&m->about, machine_copy_nodes(m, t));
+    const uint64_t copying = traces_machine_copy_time(&m->about,
+                                                      machine_copy_nodes(m, t));
     machine_graph_copy_occupy(m->copy, m->cycle + copying);
     return copying;
 }

@@ -16,7 +16,7 @@ struct oracle_case {
     const struct machine_settings *settings;
     uint64_t seed;
     const struct traces_timing *timing; /* times of single instructions, or NULL */
-    const struct ports_program *ports;   /* ports that a host feeds, or NULL */
+    const struct ports_program *ports;  /* ports that a host feeds, or NULL */
     enum oracle_mistake mistake;
     struct oracle_coverage *seen;
 };
