@@ -8,6 +8,8 @@
 # the program are what doc/studies/stack-lstm-sentences.awk prints.
 # shellcheck source=doc/studies/study.sh
 . "$(dirname "$0")/study.sh"
+# shellcheck source=doc/studies/stack-lstm-step.sh
+. "$here/stack-lstm-step.sh"
 keep stack-lstm
 
 for mixed in 0 1; do
@@ -130,16 +132,6 @@ awk -F, '
         }
     }' speed.csv
 echo
-
-# cycles FORM COUNT LAUNCH [OPTION...]: of a step on the machine of the experiments.
-cycles() {
-    form=$1 count=$2 launch=$3
-    shift 3
-    "$hiaton" run --json "$experiments/stack-lstm-steps.df" form="$form" count="$count" training=1 -s pe.count=16 -s pe.units=4 \
-        -s unit.tensor.flops=4096 -s unit.tensor.bytes=512 -s unit.tensor.launch="$launch" -s tensor.unit.count=4 \
-        -s tensor.unit.of=node -s tensor.math=reference -s tensor.batch.until=idle -s grad.mode=paired "$@" 2>/dev/null |
-        sed -n 's/^  "cycles": \([0-9]*\),/\1/p'
-}
 
 # The cost of a launch at which 64 sentences are 60.8 times as fast as one: cycles are nearly linear in it, so that a line
 # through two launches gives the next one.

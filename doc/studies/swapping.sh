@@ -3,10 +3,10 @@
 #
 #   doc/studies/swapping.sh
 #
-# HIATON is the program to run, build/hiaton if not given.
+# HIATON is the program to run, build/hiaton if not given. LENGTHS are the steps, and PROGRAMS the programs.
 # shellcheck source=doc/studies/study.sh
 . "$(dirname "$0")/study.sh"
-lengths="100 200 500 600 700 900 1000"
+lengths=${LENGTHS:-100 200 500 600 700 900 1000}
 
 # cell PROGRAM THRESHOLD STEPS: cycles per iteration, or how the run ended.
 cell() {
@@ -34,8 +34,8 @@ row() {
 }
 
 echo "| cycles per iteration | $(echo "$lengths" | sed 's/ / | /g') |"
-echo "|---|---:|---:|---:|---:|---:|---:|---:|"
-for program in rnn-loop rnn-calls; do
+echo "|---|$(echo "$lengths" | sed 's/[^ ]*/---:|/g; s/ //g')"
+for program in ${PROGRAMS:-rnn-loop rnn-calls}; do
     row "$program, disabled" $program 0
     row "$program, enabled" $program 1200000
 done
