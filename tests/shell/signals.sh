@@ -1,6 +1,10 @@
 #!/bin/sh
 # SIGINT and SIGTERM end every kind of command within a second, whatever it waits for and whichever
 # library has it: with status 130, no output that is half written, and no temporary file.
+#
+# The time is what a user sees: from the signal to the end of the process. A second holds on a machine with a processor
+# for this test, and three with sanitizers. On a machine with more work than processors the time says little of the
+# command, so one that is late is tried again, up to five times: it must be in time once.
 # shellcheck disable=SC2034,SC2317 # words of expect.sh
 set -u
 about=
@@ -14,6 +18,10 @@ export ASAN_OPTIONS="${ASAN_OPTIONS:+$ASAN_OPTIONS:}detect_leaks=0"
 : >err
 input=/dev/null output=/dev/null
 wait_for=0.5
+wait_file=
+limit=1000 # milliseconds
+[ "${HIATON_SANITIZERS-}" != yes ] || limit=3000
+processors=$(nproc)
 
 # begun PROCESS: waits until it is hiaton, and no longer the shell that starts it.
 begun() {
@@ -24,36 +32,66 @@ begun() {
     done
 }
 
-# ends ARGUMENT...: with each signal, after a while.
+# loaded: whether more processes want to run than there are processors.
+loaded() {
+    read -r load rest </proc/loadavg
+    [ "${load%.*}" -ge "$processors" ]
+}
+
+# interrupt SIGNAL ARGUMENT...: sends the signal after a while, or when a file wait_file is there. The status is in found,
+# the milliseconds from the signal to the end in took.
+interrupt() {
+    signal=$1
+    shift
+    rm -rf place temporary
+    mkdir place temporary
+    (
+        cd place || exit 1
+        exec env TMPDIR="$scratch/temporary" "$HIATON" "$@"
+    ) <"$input" >"$output" 2>err &
+    process=$!
+    begun $process
+    if [ -n "$wait_file" ]; then
+        tries=0
+        until [ -n "$(find place -name "$wait_file")" ] || [ $tries -ge 500 ]; do
+            tries=$((tries + 1))
+            sleep 0.02
+        done
+    else
+        sleep "$wait_for"
+    fi
+    (
+        exec >/dev/null 2>&1
+        sleep 20
+        kill -9 $process
+    ) &
+    watch=$!
+    took=$(date +%s%N)
+    kill "-$signal" $process 2>/dev/null || fail "it had ended before"
+    wait $process
+    found=$?
+    took=$((($(date +%s%N) - took) / 1000000))
+    # Not TERM: a shell that has just begun still has the traps of this one.
+    kill -9 $watch 2>/dev/null
+    wait $watch 2>/dev/null
+}
+
+# ends ARGUMENT...: with each signal.
 ends() {
     for signal in $signals; do
-        rm -rf place temporary
-        mkdir place temporary
         last="$* ($signal)"
-        (
-            cd place || exit 1
-            exec env TMPDIR="$scratch/temporary" "$HIATON" "$@"
-        ) <"$input" >"$output" 2>err &
-        process=$!
-        begun $process
-        sleep "$wait_for"
-        kill "-$signal" $process 2>/dev/null || fail "it had ended before"
-        (
-            exec >/dev/null 2>&1
-            sleep 5
-            kill -9 $process
-        ) &
-        watch=$!
-        wait $process
-        found=$?
-        # Not TERM: a shell that has just begun still has the traps of this one.
-        kill -9 $watch 2>/dev/null
-        wait $watch 2>/dev/null
+        interrupt "$signal" "$@"
+        again=0
+        while [ "$took" -gt $limit ] && [ $again -lt 5 ] && loaded; do
+            again=$((again + 1))
+            interrupt "$signal" "$@"
+        done
+        [ "$took" -le $limit ] || fail "it ended $took ms after the signal, expected $limit at most"
         [ $found -eq 130 ] || fail "status $found, expected 130"
         grep -q interrupted err || fail "it does not say that it was interrupted"
         left=$(ls -A temporary)
         [ -z "$left" ] || fail "left in the folder for temporary files: $left"
-        left=$(find place -name '*.part' ! -name '*.rec.part' -o -name '*.tmp' -o -name '*.lock' -o -name '.?*' ! -name '..' | head -n 3)
+        left=$(find place -name '*.part' ! -name '*.rec.part' ! -name '*.hev.part' -o -name '*.tmp' -o -name '*.lock' -o -name '.?*' ! -name '..' | head -n 3)
         [ -z "$left" ] || fail "left: $left"
         for file in ${unmade:-}; do
             [ ! -e "place/$file" ] || fail "$file is there"
@@ -106,6 +144,22 @@ reader=$!
 output=pipe ends trace text "$scratch/full.rec"
 kill $reader
 
+# --- recordings and files of events, which zstd reads and writes -----------------------------------
+ends run "$scratch/slow.df" --trace slow.hev
+"$HIATON" run -q "$scratch/slow.df" -s limits.cycles=3000000 --record limit.rec >/dev/null 2>err
+"$HIATON" run -q "$scratch/slow.df" -s limits.cycles=100000 --trace limit.hev --level all >/dev/null 2>err
+[ -e limit.rec ] && [ -e limit.hev ] || fail "no recording"
+ends replay "$scratch/limit.rec"
+ends trace text "$scratch/limit.rec"
+ends trace text "$scratch/limit.hev"
+ends trace diff "$scratch/limit.rec" "$scratch/limit.rec"
+unmade=events ends trace export "$scratch/limit.rec" --to csv -o events
+unmade=events ends trace export "$scratch/limit.hev" --to sqlite -o events
+unmade=events ends trace export "$scratch/limit.rec" --to perfetto -o events
+ends analyse "$scratch/limit.rec" --causes
+unmade=report.html ends report "$scratch/limit.rec" -o report.html
+unmade=
+
 # --- many runs -----------------------------------------------------------------------------------
 cat >sweep.yaml <<END
 title: slow
@@ -117,6 +171,26 @@ sed 's/^settings.*/&\nmeasure: [causes]/' sweep.yaml >causes.yaml
 ends sweep run "$scratch/causes.yaml" --jobs 2
 ends network -s network.topology=mesh -s pe.count=256 --load 0.1:0.9:0.01 --cycles 1000000
 ends train "$SRCDIR/programs/training/spirals.df" --epochs 100000 -o params
+
+# --- databases --------------------------------------------------------------------------------------
+cat >rows.yaml <<END
+program: {file: $examples/fib.df}
+inputs.n: [18, 19]
+settings: {pe.count: 1, stats.interval: 1}
+series: true
+figures: [{name: f, x: inputs.n, y: cycles}]
+END
+for shard in 1 2; do
+    "$HIATON" sweep run -q rows.yaml --shard $shard/2 2>err || fail "no database"
+done
+unmade=merged.db wait_file='merged.db*.tmp' ends sweep merge "$scratch/rows.1-of-2.db" "$scratch/rows.2-of-2.db" -o merged.db
+unmade=
+ends results rerun "$scratch/rows.2-of-2.db" --all
+# A pipe that nobody reads.
+sleep 100 <pipe &
+reader=$!
+output=pipe ends results csv "$scratch/rows.2-of-2.db" --detail series
+kill $reader
 
 # --- kernels of tensors, and questions about a recording -----------------------------------------
 cat >blas.df <<END
@@ -138,6 +212,8 @@ before=$PATH
 PATH=$scratch/fake:$PATH
 unmade=heat.svg ends network -s network.topology=mesh -s pe.count=16 --figure heat.svg
 unmade=graph.svg ends graph "$examples/fib.df" -o graph.svg
+unmade=f.svg ends results plot "$scratch/rows.1-of-2.db" f -o f.svg
+unmade=f.svg ends results all "$scratch/rows.1-of-2.db"
 unmade=
 PATH=$before
 if [ -e "$BUILDDIR/hiaton-simgrid.so" ]; then
