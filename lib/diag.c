@@ -19,14 +19,23 @@ static bool has_warning(const struct lib_diags *diags, const struct lib_diag *wa
     return false;
 }
 
+static size_t count_kept(const struct lib_diags *diags, bool warnings)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < diags->count; i++)
+        count += diags->items[i].warning == warnings;
+    return count;
+}
+
 static void add_diag(struct lib_diags *diags, struct lib_diag diag, const char *format,
                      va_list ap)
 {
+    const size_t kept = count_kept(diags, diag.warning);
     if (!diag.warning)
         diags->errors++;
     diags->of_host |= !diag.warning && diag.code == LIB_DIAG_HOST;
-    if (diags->count >= LIB_DIAG_MAX) {
-        diags->dropped++;
+    if (kept >= LIB_DIAG_MAX) {
+        ++*(diag.warning ? &diags->dropped_warnings : &diags->dropped);
         return;
     }
     struct lib_text text = {0};
@@ -128,15 +137,15 @@ static bool is_continuation(char c)
 /* Writes one character in place of each one that has no shape of its own. */
 static void write_visible(struct lib_text *out, const char *bytes, size_t length)
 {
-    struct lib_invisible found;
-    for (size_t i = 0; i < length; i++) {
-        const unsigned char c = (unsigned char)bytes[i];
-        const bool is_invisible = lib_invisible_at(bytes + i, length - i, &found);
-        char shown = c == '\t'                               ? ' '
-                     : is_invisible || c < 0x20 || c == 0x7f ? '?'
-                                                             : (char)c;
-        lib_text_add(out, &shown, 1);
-        i += is_invisible ? found.length - 1 : 0;
+    bool is_visible;
+    for (size_t i = 0, size; i < length; i += size) {
+        size = lib_invisible_step(bytes + i, length - i, &is_visible);
+        if (bytes[i] == '\t')
+            lib_text_puts(out, " ");
+        else if (is_visible)
+            lib_text_add(out, bytes + i, size);
+        else
+            lib_text_puts(out, "?");
     }
 }
 
@@ -170,21 +179,34 @@ static void write_caret(struct lib_text *out, const struct lib_source *source,
     lib_text_puts(out, "\n");
 }
 
+void lib_diags_write_dropped(const struct lib_diags *diags, bool with_warnings,
+                             struct lib_text *out)
+{
+    const size_t errors = diags->dropped,
+                 warnings = with_warnings ? diags->dropped_warnings : 0;
+    if (errors)
+        lib_text_printf(out, "%zu more error%s", errors, errors > 1 ? "s" : "");
+    if (warnings)
+        lib_text_printf(out, "%s%zu more warning%s", errors ? " and " : "", warnings,
+                        warnings > 1 ? "s" : "");
+    if (errors || warnings)
+        lib_text_puts(out, errors + warnings > 1 ? " are not shown" : " is not shown");
+}
+
 void lib_diags_write(const struct lib_diags *diags, struct lib_text *out)
 {
     for (size_t i = 0; i < diags->count; i++) {
         const struct lib_diag *d = &diags->items[i];
         const char *kind = d->warning ? "warning" : "error";
-        if (!d->source)
-            lib_text_printf(out, "hiaton: %s: %s\n", kind, d->text);
-        else if (d->pos.line == 0)
-            lib_text_printf(out, "%s: %s: %s\n", d->source->name, kind, d->text);
-        else
-            lib_text_printf(out, "%s:%u:%u: %s: %s\n", d->source->name, d->pos.line,
-                            d->pos.column, kind, d->text);
+        lib_invisible_write(out, d->source ? d->source->name : "hiaton");
+        if (d->source && d->pos.line)
+            lib_text_printf(out, ":%u:%u", d->pos.line, d->pos.column);
+        lib_text_printf(out, ": %s: %s\n", kind, d->text);
         if (d->source && d->source->bytes && d->pos.line)
             write_caret(out, d->source, d->pos);
     }
-    if (diags->dropped)
-        lib_text_printf(out, "hiaton: %zu more not shown\n", diags->dropped);
+    LIB_TEXT_OWN dropped = {0};
+    lib_diags_write_dropped(diags, true, &dropped);
+    if (dropped.length)
+        lib_text_printf(out, "hiaton: %s\n", dropped.bytes);
 }

@@ -51,11 +51,13 @@ struct lib_diag {
 struct lib_diags {
     struct lib_diag *items;
     size_t count, capacity;
-    size_t errors;  /* errors in total, including dropped ones */
-    size_t dropped; /* diagnostics beyond the first LIB_DIAG_MAX, which are not kept */
-    bool of_host;   /* an error has code LIB_DIAG_HOST, even one that is not kept */
+    size_t errors;           /* errors in total, including dropped ones */
+    size_t dropped;          /* errors beyond the first LIB_DIAG_MAX, which are not kept */
+    size_t dropped_warnings; /* likewise warnings */
+    bool of_host;            /* an error has code LIB_DIAG_HOST, even one that is not kept */
 };
 
+/* Errors and warnings that are kept, of each kind: no warning takes the place of an error. */
 enum { LIB_DIAG_MAX = 20 };
 
 /* Party that is to blame for an error. The exit status depends on it. */
@@ -85,6 +87,11 @@ void lib_diags_adopt(struct lib_diags *diags, struct lib_diags *from,
                      const struct lib_source *source, struct lib_pos pos,
                      const char *prefix, const char *advice);
 void lib_diags_free(struct lib_diags *diags);
+
+/* Appends how many diagnostics are not kept, such as "3 more errors and 1 more warning are not
+ * shown"; nothing if all are. */
+void lib_diags_write_dropped(const struct lib_diags *diags, bool with_warnings,
+                             struct lib_text *out);
 
 /* Writes diagnostics as users see them: FILE:LINE:COL: error: TEXT, then the line and a caret. */
 void lib_diags_write(const struct lib_diags *diags, struct lib_text *out);

@@ -72,23 +72,60 @@ bool lib_invisible_at(const char *bytes, size_t length, struct lib_invisible *fo
     return false;
 }
 
+/* Whether a byte that is no part of a longer sequence commands a terminal. */
+static bool is_command(unsigned char c)
+{
+    return (c < ' ' && c != '\n' && c != '\t') || (c >= 0x7f && c <= 0x9f);
+}
+
+size_t lib_invisible_step(const char *bytes, size_t length, bool *is_visible)
+{
+    struct lib_invisible found;
+    uint32_t code = 0;
+    const size_t size = decode((const unsigned char *)bytes, length, &code);
+    *is_visible = size ? !lib_invisible_at(bytes, length, &found)
+                       : !is_command((unsigned char)*bytes);
+    return size ? size : 1;
+}
+
+/* Appends the first character of the bytes, or its code if it is not visible. Returns its length in
+ * bytes. */
+static size_t write_named(struct lib_text *out, const char *bytes, size_t length)
+{
+    struct lib_invisible found;
+    bool is_visible;
+    const size_t size = lib_invisible_step(bytes, length, &is_visible);
+    if (is_visible)
+        lib_text_add(out, bytes, size);
+    else if (lib_invisible_at(bytes, length, &found))
+        lib_text_printf(out, "<U+%04X>", found.code);
+    else
+        lib_text_printf(out, "<0x%02x>", (unsigned char)*bytes);
+    return size;
+}
+
+void lib_invisible_write(struct lib_text *out, const char *text)
+{
+    const size_t length = strlen(text);
+    for (size_t i = 0; i < length;)
+        i += write_named(out, text + i, length - i);
+}
+
 void lib_invisible_name(struct lib_text *message)
 {
     LIB_TEXT_OWN named = {0};
-    struct lib_invisible first = {0}, found;
+    struct lib_invisible first = {0};
     for (size_t i = 0; i < message->length;) {
-        if (!lib_invisible_at(message->bytes + i, message->length - i, &found)) {
-            lib_text_add(&named, message->bytes + i++, 1);
-            continue;
-        }
-        lib_text_printf(&named, "<U+%04X>", found.code);
-        first = first.length ? first : found;
-        i += found.length;
+        const char *bytes = message->bytes + i;
+        if (!first.length)
+            lib_invisible_at(bytes, message->length - i, &first);
+        i += write_named(&named, bytes, message->length - i);
     }
-    if (!first.length)
+    if (first.length)
+        lib_text_printf(&named, "; U+%04X is a %s that nobody sees: %s", first.code,
+                        first.name, first.advice);
+    else if (named.length == message->length)
         return;
-    lib_text_printf(&named, "; U+%04X is a %s that nobody sees: %s", first.code,
-                    first.name, first.advice);
     lib_text_clear(message);
     lib_text_add(message, named.bytes, named.length);
 }

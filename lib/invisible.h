@@ -16,8 +16,17 @@ struct lib_invisible {
 /* Whether the bytes begin with an invisible character. A blank, tab or newline is none. */
 bool lib_invisible_at(const char *bytes, size_t length, struct lib_invisible *found);
 
-/* Replaces each invisible character of a message by its code, as in `n<U+00A0>`, and adds what the
- * first one is and what to do about it. */
+/* Returns the length of the first character in bytes, 1 if they do not begin with UTF-8. It is
+ * visible unless it is invisible as above or commands a terminal: a control character such as ESC,
+ * except tab and newline, or a byte from 0x7f to 0x9f. */
+size_t lib_invisible_step(const char *bytes, size_t length, bool *is_visible);
+
+/* Appends a text with codes in place of characters that are not visible, as in `n<U+00A0>` and
+ * `n<0x1b>`. */
+void lib_invisible_write(struct lib_text *out, const char *text);
+
+/* Rewrites a message as lib_invisible_write does, and adds what the first invisible character is
+ * and what to do about it. */
 void lib_invisible_name(struct lib_text *message);
 
 /* Adds to a message about a place in a source what the character there is, if it is invisible and

@@ -81,7 +81,7 @@ static bool read_opcode(struct isa_reader *r, struct node *n)
                 "opcode `%s` needs a type: %s.int, %s.real or %s.bool", text, text, text,
                 text);
     const char *near = NULL;
-    if (r->lex.diags->count < LIB_DIAG_MAX) /* else the message is not printed */
+    if (r->lex.diags->errors < LIB_DIAG_MAX) /* else the message is not printed */
         near = nearest_opcode(text);
     return lib_cursor_error(
         &r->lex, LIB_DIAG_NAME, n->opcode, "unknown opcode `%s`%s%s%s", text,

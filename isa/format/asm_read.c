@@ -66,7 +66,7 @@ static bool unknown_reference(struct isa_reader *r, struct lib_slice at, const c
     const char *near = NULL;
     if (r->lacks_declaration) /* the declaration with the error may be the one */
         return false;
-    if (r->lex.diags->count < LIB_DIAG_MAX) /* else the message is not printed */
+    if (r->lex.diags->errors < LIB_DIAG_MAX) /* else the message is not printed */
         near = lib_text_nearest(name, declared_count(&all), declared_name, &all);
     return lib_cursor_error(&r->lex, LIB_DIAG_NAME, at,
                             "unknown %s `%s`: names are declared before their use%s%s%s",

@@ -208,7 +208,7 @@ static void report_unknown(struct names *n, struct symbol *s, struct lib_pos pos
         return;
     s->reported = true;
     const char *near = NULL;
-    if (n->diags->count < LIB_DIAG_MAX) /* else the message is not printed */
+    if (n->diags->errors < LIB_DIAG_MAX) /* else the message is not printed */
         near = lib_text_nearest(s->name, n->symbols.count, known_name, n);
     if (is_nameless(s->name))
         report_error(n, pos, "`_` names nothing and cannot be read");

@@ -256,9 +256,7 @@ static void report_all(void *context, struct lib_diags *diags)
     const struct written *w = context;
     for (size_t i = 0; i < diags->count; i++)
         report_written(w, &diags->items[i]);
-    if (diags->dropped)
-        sim_library_complain(&w->graph->reporter, LIB_DIAG_LIMIT,
-                             "%zu more errors are not shown", diags->dropped);
+    sim_library_report_dropped(&w->graph->reporter, diags);
     lib_diags_free(diags);
 }
 

@@ -100,13 +100,24 @@ void sim_library_report_one(const struct hiaton_reporter *reporter,
     own.report(own.context, &diagnostic);
 }
 
+void sim_library_report_dropped(const struct hiaton_reporter *reporter,
+                                const struct lib_diags *diags)
+{
+    LIB_TEXT_OWN text = {0};
+    lib_diags_write_dropped(diags, true, &text);
+    if (text.length)
+        sim_library_report_one(reporter,
+                               &(struct lib_diag){.code = LIB_DIAG_LIMIT,
+                                                  .warning = !diags->dropped,
+                                                  .text = text.bytes},
+                               HIATON_NO_NODE);
+}
+
 void sim_library_report(const struct hiaton_reporter *reporter, struct lib_diags *diags)
 {
     for (size_t i = 0; i < diags->count; i++)
         sim_library_report_one(reporter, &diags->items[i], HIATON_NO_NODE);
-    if (diags->dropped)
-        sim_library_complain(reporter, LIB_DIAG_LIMIT, "%zu more errors are not shown",
-                             diags->dropped);
+    sim_library_report_dropped(reporter, diags);
     lib_diags_free(diags);
 }
 

@@ -33,6 +33,10 @@ bool sim_library_has_size(const void *theirs);
 void sim_library_report_one(const struct hiaton_reporter *reporter,
                             const struct lib_diag *diag, uint32_t node);
 
+/* Reports how many diagnostics were not kept, if any. */
+void sim_library_report_dropped(const struct hiaton_reporter *reporter,
+                                const struct lib_diags *diags);
+
 /* Reports diagnostics to the caller, and frees them. `reporter` may be NULL. */
 void sim_library_report(const struct hiaton_reporter *reporter, struct lib_diags *diags);
 

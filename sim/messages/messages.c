@@ -88,8 +88,10 @@ enum sim_status sim_tell(const struct sim_printer *printer, struct lib_diags *di
             sim_say(printer, "%s%s", d->warning ? "warning: " : "", d->text);
         usage |= !d->source && d->code == LIB_DIAG_USAGE;
     }
-    if (diags->dropped)
-        sim_say(printer, "%zu more errors are not shown", diags->dropped);
+    LIB_TEXT_OWN dropped = {0};
+    lib_diags_write_dropped(diags, !printer->quiet, &dropped);
+    if (dropped.length)
+        sim_say(printer, "%s", dropped.bytes);
     if (usage)
         sim_point_to_help(printer);
     enum sim_status status = diags->of_host  ? SIM_INTERNAL

@@ -114,6 +114,34 @@ err_has 'expected int, found `5<U+00A0>`; U+00A0 is a no-break space'
 refuses run "fib.df$blank"
 err_has 'cannot read fib.df<U+00A0>'
 
+# Nothing that a file or its name says commands a terminal.
+escape=$(printf '\033]0;title\007\015')
+shown=0
+tame() {
+    shown=$((shown + 1))
+    if tr -d '\n\t\040-\176' <err | LC_ALL=C tr -d '\240-\377' | grep -q .; then
+        fail "a message has control characters: $(od -c err | head -n 5)"
+    fi
+    err_has '<0x1b>]0;title<0x07>'
+}
+printf '1,%s\n' "$escape" >data.csv
+echo 'result = file("data.csv")' >csv.df
+refuses run csv.df
+tame
+err_has '    1 | 1,?]0;title?'
+printf 'program: fib.df\n"%s": 3\n' '\e]0;title\a' >e.yaml
+refuses sweep list e.yaml
+tame
+refuses run "$escape"
+tame
+printf 'result = 1 +\n' >"a${escape}b.df"
+refuses run "a${escape}b.df"
+tame
+refuses run fib.df "n=$escape"
+tame
+refuses run fib.df -s "$escape=3"
+tame
+
 # Standard input has one reader.
 cp kept.yaml m.yaml
 printf 'port in xs : [int]\nport in zs : [int]\nresult = sum(xs) + sum(zs)\n' >two.df

@@ -310,7 +310,9 @@ START_TEST(invisible_characters_are_named)
          "sees: delete it"},
         {"a\tb \xc3\xa9\xe2\x88\x92\xf0\x9f\x98\x80", NULL},
         {"\xc2", NULL},
-        {"\xa0\xc2\x20\xe2\x80", NULL},
+        {"\xa0\xc2\x20\xe2", NULL},
+        {"\x1b[2Jx\r\x7f\n\t", "<0x1b>[2Jx<0x0d><0x7f>\n\t"},
+        {"\x9b\xe2\x80\xc3\x9b", "<0x9b>\xe2<0x80>\xc3\x9b"},
     };
     struct lib_source source = {"a.df", "x \xc2\xa0y\xe2\x80\x8b\n", 9};
     struct lib_diags diags = {0};
@@ -402,6 +404,23 @@ START_TEST(many_errors_are_counted_not_kept)
     ck_assert_uint_eq(diags.errors, 1000);
     ck_assert_uint_eq(diags.count, LIB_DIAG_MAX);
     ck_assert_uint_eq(diags.dropped, 1000 - LIB_DIAG_MAX);
+    lib_diags_free(&diags);
+
+    /* Warnings take no place from errors. */
+    struct lib_text text = {0};
+    for (uint32_t i = 1; i <= LIB_DIAG_MAX + 2; i++)
+        lib_diag_warning(&diags, LIB_DIAG_TYPE, NULL, (struct lib_pos){0}, "warning %u", i);
+    lib_diag_plain(&diags, LIB_DIAG_TYPE, "the error");
+    ck_assert_uint_eq(diags.errors, 1);
+    ck_assert_uint_eq(diags.dropped, 0);
+    ck_assert_uint_eq(diags.dropped_warnings, 2);
+    lib_diags_write(&diags, &text);
+    ck_assert_ptr_nonnull(strstr(text.bytes, "hiaton: error: the error\n"));
+    ck_assert_ptr_nonnull(strstr(text.bytes, "hiaton: 2 more warnings are not shown\n"));
+    lib_text_clear(&text);
+    lib_diags_write_dropped(&diags, false, &text);
+    ck_assert_uint_eq(text.length, 0);
+    lib_text_free(&text);
     lib_diags_free(&diags);
 }
 END_TEST
