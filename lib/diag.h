@@ -51,10 +51,10 @@ struct lib_diag {
 struct lib_diags {
     struct lib_diag *items;
     size_t count, capacity;
-    size_t errors;           /* errors in total, including dropped ones */
-    size_t dropped;          /* errors beyond the first LIB_DIAG_MAX, which are not kept */
+    size_t errors;  /* errors in total, including dropped ones */
+    size_t dropped; /* errors beyond the first LIB_DIAG_MAX, which are not kept */
     size_t dropped_warnings; /* likewise warnings */
-    bool of_host;            /* an error has code LIB_DIAG_HOST, even one that is not kept */
+    bool of_host; /* an error has code LIB_DIAG_HOST, even one that is not kept */
 };
 
 /* Errors and warnings that are kept, of each kind: no warning takes the place of an error. */

@@ -409,7 +409,8 @@ START_TEST(many_errors_are_counted_not_kept)
     /* Warnings take no place from errors. */
     struct lib_text text = {0};
     for (uint32_t i = 1; i <= LIB_DIAG_MAX + 2; i++)
-        lib_diag_warning(&diags, LIB_DIAG_TYPE, NULL, (struct lib_pos){0}, "warning %u", i);
+        lib_diag_warning(&diags, LIB_DIAG_TYPE, NULL, (struct lib_pos){0}, "warning %u",
+                         i);
     lib_diag_plain(&diags, LIB_DIAG_TYPE, "the error");
     ck_assert_uint_eq(diags.errors, 1);
     ck_assert_uint_eq(diags.dropped, 0);
