@@ -34,6 +34,7 @@ libinternal_a_SOURCES += \
   machine/needs.c \
   machine/needs.def \
   machine/needs.h \
+  machine/network/box.c \
   machine/network/crossbar.c \
   machine/network/dims.c \
   machine/network/fabric.c \

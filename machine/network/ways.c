@@ -2,6 +2,7 @@
 
 #include "lib/memory.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 enum { PASSES = 16 };
@@ -35,6 +36,8 @@ struct making {
     const uint32_t *rank;                  /* up, then down: place of each router */
     const uint32_t *at_rank;               /* router at each place */
     const struct machine_product *product; /* by dimensions */
+    const struct machine_box *box;         /* in a box */
+    uint32_t goal;                         /* in a box: router that the ways lead to */
     bool prefers_last;                     /* of equal ports, takes the last */
 
     uint16_t *next;              /* as in machine_ways_find */
@@ -43,6 +46,7 @@ struct making {
     bool *goes_down;             /* the router has a way that only leads down */
     uint32_t *only;              /* by dimensions: the next router */
     uint32_t *order;             /* routers, the nearest first */
+    uint32_t *across;            /* in a box: steps from place to place to the goal */
     uint32_t *count;             /* number of routers at each distance */
     uint32_t *back_first, *back; /* routers with a link to each router */
 };
@@ -85,12 +89,55 @@ static bool find_up_down(struct making *m, uint32_t goal)
     return all;
 }
 
+/* Whether a link is on a way in the box: it changes the first coordinate in which its router
+ * differs from the goal, towards the goal and not past it. */
+static bool leads_in_box(const struct making *m, uint32_t r, uint32_t i)
+{
+    const struct machine_box *box = m->box;
+    const uint16_t *at = box->at + r * box->dims, *goal = box->at + m->goal * box->dims;
+    uint32_t k = 0;
+    while (k < box->dims && at[k] == goal[k])
+        k++;
+    if (box->dim[i] != k)
+        return false;
+    const uint16_t to = box->at[m->net->to[i] * box->dims + k];
+    return at[k] < goal[k] ? to > at[k] && to <= goal[k] : to < at[k] && to >= goal[k];
+}
+
+static void order_by(struct making *m, const uint32_t *key);
+
+/* Finds the lengths of ways in the box. Each step of a way leads nearer to the goal, counted in
+ * steps from place to place. */
+static void find_in_box(struct making *m, uint32_t goal)
+{
+    const struct machine_ways_net *net = m->net;
+    const struct machine_box *box = m->box;
+    m->goal = goal;
+    for (uint32_t r = 0; r < net->routers; r++) {
+        m->across[r] = 0;
+        for (uint32_t k = 0; k < box->dims; k++)
+            m->across[r] += (uint32_t)abs(box->at[r * box->dims + k] -
+                                          box->at[goal * box->dims + k]);
+    }
+    order_by(m, m->across);
+    memset(m->far, 0xff, net->routers * sizeof *m->far);
+    m->far[goal] = 0;
+    for (uint32_t k = 1; k < net->routers; k++) {
+        const uint32_t r = m->order[k];
+        for (uint32_t i = net->first[r]; i < net->first[r + 1]; i++)
+            if (m->far[net->to[i]] + 1u < m->far[r] && leads_in_box(m, r, i))
+                m->far[r] = m->far[net->to[i]] + 1;
+    }
+}
+
 static bool find_lengths(struct making *m, uint32_t goal)
 {
     const uint32_t n = m->net->routers;
     if (m->rank)
         return find_up_down(m, goal);
-    if (m->product)
+    if (m->box)
+        find_in_box(m, goal);
+    else if (m->product)
         machine_product_ways(m->product, n, goal, m->only, m->far);
     else
         for (uint32_t r = 0; r < n; r++)
@@ -106,27 +153,37 @@ static bool can_take(const struct making *m, uint32_t r, uint32_t i)
         return false;
     if (m->product)
         return to == m->only[r];
+    if (m->box)
+        return leads_in_box(m, r, i);
     if (!m->rank)
         return true;
     return m->goes_down[r] ? m->rank[to] > m->rank[r] && m->goes_down[to]
                            : m->rank[to] < m->rank[r];
 }
 
-/* Orders routers by distance, those of one distance by number. */
-static void order_routers(struct making *m)
+/* Orders routers by a key of at most their number, those of one key by number. */
+static void order_by(struct making *m, const uint32_t *key)
 {
     const uint32_t n = m->net->routers;
     uint32_t before = 0;
     memset(m->count, 0, (n + 1) * sizeof *m->count);
     for (uint32_t r = 0; r < n; r++)
-        m->count[m->far[r]]++;
+        m->count[key[r]]++;
     for (uint32_t d = 0; d <= n; d++) {
         const uint32_t here = m->count[d];
         m->count[d] = before;
         before += here;
     }
     for (uint32_t r = 0; r < n; r++)
-        m->order[m->count[m->far[r]]++] = r;
+        m->order[m->count[key[r]]++] = r;
+}
+
+/* Orders routers by the length of their ways. */
+static void order_routers(struct making *m)
+{
+    for (uint32_t r = 0; r < m->net->routers; r++)
+        m->across[r] = m->far[r];
+    order_by(m, m->across);
 }
 
 /* --- balance ---------------------------------------------------------------------------------- */
@@ -355,8 +412,9 @@ static uint64_t passes_within(const struct machine_ways_net *net, uint64_t most,
     return passes < 1 ? 1 : passes > limit ? limit : passes;
 }
 
-/* Makes ways up, then down, in the best of the orders. Returns false if no order gives ways. */
-static bool balance_orders(struct making *m)
+/* Makes ways up, then down, in the best of the orders. Returns their greatest load; UINT64_MAX if
+ * no order gives ways. */
+static uint64_t balance_orders(struct making *m)
 {
     const struct machine_ways_net *net = m->net;
     const uint32_t n = net->routers;
@@ -380,11 +438,11 @@ static bool balance_orders(struct making *m)
     }
     if (best != UINT64_MAX) {
         make_order(net, root, is_far, rank, at_rank, links);
-        balance(m, passes_within(net, most_passes, PASSES));
+        best = balance(m, passes_within(net, most_passes, PASSES));
     }
     m->rank = m->at_rank = NULL;
     LIB_MEM_FREE(roots, rank, at_rank, links);
-    return best != UINT64_MAX;
+    return best;
 }
 
 /* Makes ways by dimensions, if the network is a product. Returns their greatest load. */
@@ -401,26 +459,98 @@ static uint64_t balance_product(struct making *m)
     return load;
 }
 
-static bool choose(struct making *m)
+/* Makes ways by dimensions, shortest ones, or ways up, then down. Returns their greatest load;
+ * UINT64_MAX if all have a circle, and the ways are then the shortest. */
+static uint64_t choose_plain(struct making *m, bool *is_product)
 {
     const struct machine_ways_net *net = m->net;
     const size_t bytes = (size_t)net->goals * net->routers * sizeof *m->next;
     const uint64_t by_dimensions = balance_product(m);
     uint16_t *kept = lib_mem_new(bytes);
     memcpy(kept, m->next, bytes);
-    const uint64_t shortest = balance(m, passes_within(net, most_passes, PASSES));
+    uint64_t load = balance(m, passes_within(net, most_passes, PASSES));
     const bool is_free = count_pairs(net) <= most_pairs && !has_circle(m);
-    bool found = true;
-    if (by_dimensions != UINT64_MAX && (!is_free || by_dimensions <= shortest)) {
+    *is_product = by_dimensions != UINT64_MAX;
+    if (*is_product && (!is_free || by_dimensions <= load)) {
         memcpy(m->next, kept, bytes);
+        load = by_dimensions;
     } else if (!is_free) {
         memcpy(kept, m->next, bytes);
-        found = balance_orders(m);
-        if (!found)
+        load = balance_orders(m);
+        if (load == UINT64_MAX)
             memcpy(m->next, kept, bytes);
     }
     lib_mem_free(kept);
-    return found;
+    return load;
+}
+
+/* Makes the ways of machine_ways_find. Returns their greatest load, or UINT64_MAX for false. */
+static uint64_t find_ways(const struct machine_ways_net *net, uint16_t *next);
+
+/* --- boxes ------------------------------------------------------------------------------------ */
+
+/* Makes the ways of the box without other links, as if it were the network. Returns their greatest
+ * load, or UINT64_MAX. */
+static uint64_t make_without(const struct making *m, uint16_t *next)
+{
+    const struct machine_ways_net *net = m->net;
+    const uint32_t n = net->routers;
+    uint32_t *first = lib_mem_new((n + 1) * sizeof *first), count = 0;
+    uint32_t *to = lib_mem_new((count_links(net) + 1) * sizeof *to);
+    uint32_t *link = lib_mem_new((count_links(net) + 1) *
+                                 sizeof *link); /* in the network */
+    uint32_t *queue = lib_mem_new(n * sizeof *queue);
+    uint16_t *far = lib_mem_new((size_t)n * n * sizeof *far);
+    for (uint32_t r = 0; r < n; r++) {
+        for (uint32_t i = net->first[r]; i < net->first[r + 1]; i++)
+            if (m->box->is_side[i]) {
+                link[count] = i;
+                to[count++] = net->to[i];
+            }
+        first[r + 1] = count;
+    }
+    for (uint32_t r = 0; r < n; r++)
+        machine_ways_search(n, first, to, r, far + (size_t)r * n, queue);
+    struct machine_ways_net box = *net;
+    box.first = first;
+    box.to = to;
+    box.far = far;
+    const uint64_t load = find_ways(&box, next);
+    for (uint32_t goal = 0; goal < net->goals; goal++)
+        for (uint32_t r = 0; r < n; r++) {
+            uint16_t *port = next + (size_t)goal * n + r;
+            if (r != net->goal_at[goal])
+                *port = (uint16_t)(link[first[r] + *port] - net->first[r]);
+        }
+    LIB_MEM_FREE(first, to, link, queue, far);
+    return load;
+}
+
+/* Makes the ways in a box, if the network has one, in place of those whose greatest load is
+ * `load`: with all links if these are better, without the others if these are better still.
+ * Returns the greatest load. */
+static uint64_t choose_in_box(struct making *m, uint64_t load)
+{
+    const struct machine_ways_net *net = m->net;
+    const size_t bytes = (size_t)net->goals * net->routers * sizeof *m->next;
+    struct machine_box box;
+    if (load > net->pe_count && machine_box_find(net, &box)) {
+        uint16_t *kept = lib_mem_new(bytes);
+        memcpy(kept, m->next, bytes);
+        m->box = &box;
+        const uint64_t with = balance(m, passes_within(net, most_passes, PASSES));
+        if (with < load)
+            memcpy(kept, m->next, bytes);
+        load = with < load ? with : load;
+        const uint64_t without = make_without(m, m->next);
+        if (without >= load)
+            memcpy(m->next, kept, bytes);
+        load = without < load ? without : load;
+        m->box = NULL;
+        lib_mem_free(kept);
+        machine_box_free(&box);
+    }
+    return load;
 }
 
 /* Lists the routers with a link to each router. */
@@ -439,7 +569,7 @@ static void list_back(struct making *m)
             m->back[m->back_first[net->to[i] + 1]++] = r;
 }
 
-bool machine_ways_find(const struct machine_ways_net *net, uint16_t *next)
+static uint64_t find_ways(const struct machine_ways_net *net, uint16_t *next)
 {
     const uint32_t n = net->routers;
     struct making m = {.net = net,
@@ -449,10 +579,19 @@ bool machine_ways_find(const struct machine_ways_net *net, uint16_t *next)
                        .goes_down = lib_mem_new(n),
                        .only = lib_mem_new(n * sizeof *m.only),
                        .order = lib_mem_new(n * sizeof *m.order),
+                       .across = lib_mem_new(n * sizeof *m.across),
                        .count = lib_mem_new((n + 1) * sizeof *m.count)};
+    bool is_product;
     list_back(&m);
-    const bool found = choose(&m);
-    LIB_MEM_FREE(m.load, m.far, m.goes_down, m.only, m.order, m.count, m.back_first,
-                 m.back);
-    return found;
+    uint64_t load = choose_plain(&m, &is_product);
+    if (!is_product)
+        load = choose_in_box(&m, load);
+    LIB_MEM_FREE(m.load, m.far, m.goes_down, m.only, m.order);
+    LIB_MEM_FREE(m.across, m.count, m.back_first, m.back);
+    return load;
+}
+
+bool machine_ways_find(const struct machine_ways_net *net, uint16_t *next)
+{
+    return find_ways(net, next) != UINT64_MAX;
 }

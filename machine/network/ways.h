@@ -3,13 +3,15 @@
  * carries little. doc/model/network.md, "Shapes", defines the ways.
  *
  * The ways of a goal form a tree, and each link on the way of a router to a goal carries the PEs of
- * the router times those of the goal. There are three kinds:
+ * the router times those of the goal. There are four kinds:
  *
  *     by dimensions   in a product of networks (a mesh, a torus, a hypercube, however its routers
  *                     are numbered), by one factor after the other
  *     shortest        if no links wait for each other in a circle
  *     up, then down   over links to routers that are earlier in an order, then over others to later
  *                     ones (after Schroeder et al., Autonet, IEEE JSAC 9(8), 1991)
+ *     in a box        in a network that contains a product and has some more links, with these
+ *                     links or without them
  */
 #ifndef MACHINE_NETWORK_WAYS_H
 #define MACHINE_NETWORK_WAYS_H
@@ -62,6 +64,21 @@ void machine_product_free(struct machine_product *product);
  * far[r] to the length of that way. */
 void machine_product_ways(const struct machine_product *product, uint32_t routers,
                           uint32_t goal, uint32_t *only, uint16_t *far);
+
+enum { MACHINE_BOX_MAX_DIMS = 16, MACHINE_BOX_NO_DIM = 255 };
+
+/* A box that a network contains: a product of lines, rings and full networks. */
+struct machine_box {
+    uint32_t dims;
+    uint16_t *at;  /* coordinates of router r: at[r * dims] ... */
+    uint8_t *dim;  /* dimension that each link changes, or MACHINE_BOX_NO_DIM: several */
+    bool *is_side; /* the link joins neighbours of the box */
+};
+
+/* Finds a box that has all routers, and not all links, of a network: that with the most links
+ * within the limits of the search. Returns false if there is none. Free the box in any case. */
+bool machine_box_find(const struct machine_ways_net *net, struct machine_box *box);
+void machine_box_free(struct machine_box *box);
 
 /* Sets the distances from a router. `queue` has room for all routers. Returns the number of routers
  * that are reached, including `from`. */

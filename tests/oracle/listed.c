@@ -145,6 +145,7 @@ void oracle_listed_make(struct routers *n)
         abort();
     l->net.last_root = oracle_is_wrong(n->s, ROOT);
     l->net.first_port = oracle_is_wrong(n->s, BALANCE);
+    l->net.sides_only = oracle_is_wrong(n->s, EXPRESS);
     list_goals(n, l);
     oracle_ways_distances(&l->net);
     oracle_ways_make(&l->net, &l->made);

@@ -169,6 +169,7 @@
     MISTAKE(DATELINE, "dateline", "a ring has no dateline")                              \
     MISTAKE(ROOT, "root", "of equal routers of a file the last one is the root")         \
     MISTAKE(OWN, "own", "links of a file have no latency of their own")                  \
+    MISTAKE(EXPRESS, "express", "in a box of a file only the sides are taken")           \
     MISTAKE(BALANCE, "balance", "the first of several ports of a file is taken")         \
     MISTAKE(BORDER, "border", "the first bits of a token leave and enter its node")      \
     MISTAKE(STOPPED, "stopped", "a node takes tokens in the last cycle of its stop")     \

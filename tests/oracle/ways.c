@@ -7,7 +7,7 @@
 
 enum { PASSES = 16 };
 
-enum rule { SHORTEST, BY_DIMENSIONS, UP_DOWN };
+enum rule { SHORTEST, BY_DIMENSIONS, UP_DOWN, IN_BOX };
 
 /* Factors: for each router its coordinates, and the ways between coordinates. */
 struct factor {
@@ -21,9 +21,21 @@ struct factors {
     struct factor *items;
 };
 
+/* "Boxes": sizes and forms of the dimensions, and the coordinates of each place. */
+enum { MAX_DIMS = 4 };
+struct box {
+    unsigned dims, size[MAX_DIMS];
+    enum { A_LINE, A_RING, ALL } form[MAX_DIMS];
+    unsigned sides;
+    unsigned of_place[WAYS_ROUTERS][MAX_DIMS];
+    unsigned of_router[WAYS_ROUTERS][MAX_DIMS];
+};
+
 /* What a rule says for a goal. */
 struct lengths {
     enum rule rule;
+    const struct box *box;
+    unsigned goal;
     unsigned rank[WAYS_ROUTERS];
     const struct factors *factors;
     unsigned far[WAYS_ROUTERS];
@@ -103,9 +115,45 @@ static void find_by_dimensions(const struct ways_net *n, struct lengths *l, unsi
     }
 }
 
+/* "it changes one coordinate, namely the first in which its router differs from the goal, and leads
+ * towards the goal in it and not past it" */
+static bool leads_in_box(const struct lengths *l, unsigned r, unsigned to)
+{
+    const unsigned *a = l->box->of_router[r], *b = l->box->of_router[to],
+                   *goal = l->box->of_router[l->goal];
+    bool is_before = true; /* no coordinate so far differs from the goal */
+    bool leads = false;
+    for (unsigned k = 0; k < l->box->dims; k++) {
+        if (is_before && a[k] != goal[k]) {
+            is_before = false;
+            leads = (a[k] < b[k] && b[k] <= goal[k]) || (a[k] > b[k] && b[k] >= goal[k]);
+        } else if (a[k] != b[k]) {
+            return false;
+        }
+    }
+    return leads;
+}
+
+static void relax_in_box(const struct ways_net *n, struct lengths *l, unsigned goal)
+{
+    l->goal = goal;
+    for (unsigned r = 0; r < n->routers; r++)
+        l->far[r] = r == goal ? 0 : NONE;
+    for (unsigned round = 0; round < n->routers; round++)
+        for (unsigned r = 0; r < n->routers; r++)
+            for (unsigned p = 0; p < n->count[r]; p++) {
+                const unsigned to = n->to[r][p];
+                if (l->far[to] != NONE && l->far[to] + 1 < l->far[r] &&
+                    leads_in_box(l, r, to))
+                    l->far[r] = l->far[to] + 1;
+            }
+}
+
 static void find_lengths(const struct ways_net *n, struct lengths *l, unsigned goal)
 {
-    if (l->rule == UP_DOWN)
+    if (l->rule == IN_BOX)
+        relax_in_box(n, l, goal);
+    else if (l->rule == UP_DOWN)
         relax_lengths(n, l, goal);
     else if (l->rule == BY_DIMENSIONS)
         find_by_dimensions(n, l, goal);
@@ -122,6 +170,8 @@ static bool can_take(const struct ways_net *n, const struct lengths *l, unsigned
         return false;
     if (l->rule == BY_DIMENSIONS)
         return to == l->only[r];
+    if (l->rule == IN_BOX)
+        return leads_in_box(l, r, to);
     if (l->rule == SHORTEST)
         return true;
     return l->down[r] == NONE ? l->rank[to] < l->rank[r]
@@ -450,6 +500,287 @@ static bool balance_orders(const struct ways_net *n, struct lengths *l,
     return least != ~0UL && balance(n, l, made, PASSES) != ~0UL;
 }
 
+/* --- boxes -------------------------------------------------------------------------------- */
+
+/* The search for a box: the routers on places that are filled, in the order of filling. */
+struct hunt {
+    const struct ways_net *n;
+    bool joined[WAYS_ROUTERS][WAYS_ROUTERS]; /* by links both ways */
+    unsigned near[WAYS_ROUTERS];             /* routers that are joined to it */
+    unsigned edges;
+    bool any_one_way;
+    struct box best, box;
+    unsigned place[WAYS_ROUTERS],
+        router[WAYS_ROUTERS]; /* of each step; router of a place */
+    unsigned long trials, limit;
+};
+
+static void look_at_links(struct hunt *h)
+{
+    bool leads[WAYS_ROUTERS][WAYS_ROUTERS] = {{false}};
+    const struct ways_net *n = h->n;
+    for (unsigned r = 0; r < n->routers; r++)
+        for (unsigned p = 0; p < n->count[r]; p++)
+            leads[r][n->to[r][p]] = true;
+    for (unsigned r = 0; r < n->routers; r++)
+        for (unsigned s = 0; s < n->routers; s++) {
+            h->joined[r][s] = leads[r][s] && leads[s][r];
+            h->any_one_way |= leads[r][s] && !leads[s][r];
+            h->near[r] += h->joined[r][s];
+            h->edges += h->joined[r][s] && s < r;
+        }
+}
+
+static bool are_next(const struct box *b, unsigned k, unsigned x, unsigned y)
+{
+    if (x == y)
+        return false;
+    if (b->form[k] == ALL || x + 1 == y || y + 1 == x)
+        return true;
+    return b->form[k] == A_RING && (x == 0 || y == 0) && x + y == b->size[k] - 1;
+}
+
+/* Whether places p and q are joined, by which dimension. */
+static bool is_side(const struct box *b, unsigned p, unsigned q)
+{
+    unsigned differ = 0, at = 0;
+    for (unsigned k = 0; k < b->dims; k++)
+        if (b->of_place[p][k] != b->of_place[q][k]) {
+            differ++;
+            at = k;
+        }
+    return differ == 1 && are_next(b, at, b->of_place[p][at], b->of_place[q][at]);
+}
+
+static void count_sides(struct box *b, unsigned routers)
+{
+    b->sides = 0;
+    for (unsigned p = 0; p < routers; p++)
+        for (unsigned k = 0, rest = p; k < b->dims; rest /= b->size[k++])
+            b->of_place[p][k] = rest % b->size[k];
+    for (unsigned p = 0; p < routers; p++)
+        for (unsigned q = 0; q < p; q++)
+            b->sides += is_side(b, p, q);
+}
+
+/* Whether box `a` is tried before box `b`. */
+static bool is_earlier(const struct box *a, const struct box *b)
+{
+    if (a->sides != b->sides)
+        return a->sides > b->sides;
+    if (a->dims != b->dims)
+        return a->dims < b->dims;
+    for (unsigned k = 0; k < a->dims; k++)
+        if (a->size[k] != b->size[k])
+            return a->size[k] > b->size[k];
+    for (unsigned k = 0; k < a->dims; k++)
+        if (a->form[k] != b->form[k])
+            return a->form[k] < b->form[k];
+    return false;
+}
+
+/* Looks at all boxes that begin as `b`; keeps the earliest behind `last`, if that is one. */
+static bool find_next_box(struct hunt *h, struct box *b, unsigned rest,
+                          const struct box *last, bool found)
+{
+    if (rest == 1) {
+        count_sides(b, h->n->routers);
+        const bool is_small = b->sides > h->edges ||
+                              (b->sides == h->edges && !h->any_one_way) ||
+                              2 * (h->edges - b->sides) > b->sides;
+        if (is_small || (last->dims && !is_earlier(last, b)) ||
+            (found && !is_earlier(b, &h->best)))
+            return found;
+        h->best = *b;
+        return true;
+    }
+    const unsigned k = b->dims;
+    for (unsigned size = 2; size <= rest; size++)
+        for (unsigned form = A_LINE; form <= ALL; form++) {
+            const bool is_sorted = k == 0 || size < b->size[k - 1] ||
+                                   (size == b->size[k - 1] && form >= b->form[k - 1]);
+            if (rest % size || !is_sorted || form + 1 > size ||
+                (form == ALL && size < 4) || (form == A_RING && size < 3))
+                continue;
+            b->size[k] = size;
+            b->form[k] = form;
+            b->dims = k + 1;
+            found = find_next_box(h, b, rest / size, last, found);
+            b->dims = k;
+        }
+    return found;
+}
+
+/* "by their greatest coordinate, then by the last dimension that has it, then by number" */
+static void order_the_places(struct hunt *h)
+{
+    const struct box *b = &h->box;
+    unsigned count = 0;
+    for (unsigned greatest = 0; count < h->n->routers; greatest++)
+        for (unsigned dim = 0; dim < b->dims; dim++)
+            for (unsigned p = 0; p < h->n->routers; p++) {
+                unsigned most = 0, last = 0;
+                for (unsigned k = 0; k < b->dims; k++) {
+                    most = b->of_place[p][k] > most ? b->of_place[p][k] : most;
+                    last = b->of_place[p][k] == most ? k : last;
+                }
+                if (most == greatest && last == dim)
+                    h->place[count++] = p;
+            }
+}
+
+static bool is_filled(const struct hunt *h, unsigned steps, unsigned p)
+{
+    for (unsigned i = 0; i < steps; i++)
+        if (h->place[i] == p)
+            return true;
+    return false;
+}
+
+/* The first filled place that is joined to place p: by dimension, then by coordinate. */
+static unsigned anchor_of(const struct hunt *h, unsigned steps, unsigned p)
+{
+    const struct box *b = &h->box;
+    for (unsigned k = 0; k < b->dims; k++)
+        for (unsigned x = 0; x < b->size[k]; x++)
+            for (unsigned q = 0; q < h->n->routers; q++)
+                if (b->of_place[q][k] == x && b->of_place[p][k] != x &&
+                    is_side(b, p, q) && is_filled(h, steps, q))
+                    return q;
+    return NONE;
+}
+
+static bool fits(const struct hunt *h, unsigned steps, unsigned p, unsigned r)
+{
+    unsigned sides = 0;
+    for (unsigned q = 0; q < h->n->routers; q++) {
+        sides += is_side(&h->box, p, q);
+        if (!is_filled(h, steps, q))
+            continue;
+        if (h->router[q] == r || (is_side(&h->box, p, q) && !h->joined[r][h->router[q]]))
+            return false;
+    }
+    return h->near[r] >= sides;
+}
+
+static bool fill_places(struct hunt *h, unsigned steps)
+{
+    const unsigned n = h->n->routers;
+    if (steps == n)
+        return true;
+    const unsigned p = h->place[steps], anchor = steps ? anchor_of(h, steps, p) : NONE;
+    for (unsigned near = 0; near < n; near++)
+        for (unsigned r = 0; r < n; r++) {
+            if (steps ? near > 0 || !h->joined[h->router[anchor]][r] : h->near[r] != near)
+                continue;
+            if (h->trials == h->limit)
+                return false;
+            h->trials++;
+            h->router[p] = r;
+            if (fits(h, steps, p, r) && fill_places(h, steps + 1))
+                return true;
+            h->router[p] = r;
+        }
+    return false;
+}
+
+static bool find_box(const struct ways_net *n, struct box *box)
+{
+    struct hunt *h = lib_mem_new(sizeof *h);
+    struct box start = {0};
+    bool found = false;
+    h->n = n;
+    look_at_links(h);
+    while (!found && h->trials < 1UL << 22 &&
+           find_next_box(h, &start, n->routers, &h->box, false)) {
+        h->box = h->best;
+        h->limit = h->trials + (1UL << 18);
+        h->limit = h->limit > 1UL << 22 ? 1UL << 22 : h->limit;
+        order_the_places(h);
+        found = fill_places(h, 0);
+    }
+    for (unsigned p = 0; p < n->routers && found; p++)
+        memcpy(h->box.of_router[h->router[p]], h->box.of_place[p],
+               sizeof h->box.of_place[p]);
+    *box = h->box;
+    lib_mem_free(h);
+    return found;
+}
+
+static unsigned long greatest_load(const struct ways_net *n, const struct ways_made *m)
+{
+    unsigned long most = 0;
+    for (unsigned r = 0; r < n->routers; r++)
+        for (unsigned p = 0; p < n->count[r]; p++)
+            most = m->load[r][p] > most ? m->load[r][p] : most;
+    return most;
+}
+
+/* "the ways that this section defines for the network of which only the sides of the box are
+ * left" */
+static unsigned long make_without(const struct ways_net *n, const struct box *box,
+                                  struct ways_made *made)
+{
+    struct ways_net *sides = lib_mem_new(sizeof *sides);
+    unsigned port[WAYS_ROUTERS][WAYS_ROUTERS];
+    unsigned long load = ~0UL;
+    *sides = *n;
+    for (unsigned r = 0; r < n->routers; r++) {
+        sides->count[r] = 0;
+        for (unsigned p = 0; p < n->count[r]; p++) {
+            const unsigned to = n->to[r][p];
+            unsigned differ = 0, k = 0;
+            for (unsigned i = 0; i < box->dims; i++)
+                if (box->of_router[r][i] != box->of_router[to][i]) {
+                    differ++;
+                    k = i;
+                }
+            bool is_back = false;
+            for (unsigned q = 0; q < n->count[to]; q++)
+                is_back |= n->to[to][q] == r;
+            if (differ != 1 || !is_back ||
+                !are_next(box, k, box->of_router[r][k], box->of_router[to][k]))
+                continue;
+            port[r][sides->count[r]] = p;
+            sides->to[r][sides->count[r]++] = to;
+        }
+    }
+    oracle_ways_distances(sides);
+    if (oracle_ways_make(sides, made))
+        load = greatest_load(sides, made);
+    for (unsigned goal = 0; goal < n->goals; goal++)
+        for (unsigned r = 0; r < n->routers; r++)
+            if (r != n->at[goal])
+                made->port[goal][r] = port[r][made->port[goal][r]];
+    lib_mem_free(sides);
+    return load;
+}
+
+/* Takes ways in a box in place of `made`, whose greatest load is `load`, if they have less. Returns
+ * whether there are ways without a circle. */
+static bool try_box(const struct ways_net *n, struct lengths *l, unsigned long load,
+                    struct ways_made *made)
+{
+    struct box box;
+    if (load <= n->pe_count || !find_box(n, &box))
+        return load != ~0UL;
+    struct ways_made *other = lib_mem_new(sizeof *other);
+    l->rule = IN_BOX;
+    l->box = &box;
+    const unsigned long with = balance(n, l, other, PASSES);
+    if (with < load && !n->sides_only) {
+        load = with;
+        *made = *other;
+    }
+    const unsigned long without = make_without(n, &box, other);
+    if (without < load) {
+        load = without;
+        *made = *other;
+    }
+    lib_mem_free(other);
+    return load != ~0UL;
+}
+
 bool oracle_ways_make(const struct ways_net *n, struct ways_made *made)
 {
     struct lengths *l = lib_mem_new(sizeof *l);
@@ -473,6 +804,8 @@ bool oracle_ways_make(const struct ways_net *n, struct ways_made *made)
         if (!found)
             *made = *shortest;
     }
+    if (dimensions == ~0UL)
+        found = try_box(n, l, found ? greatest_load(n, made) : ~0UL, made);
     lib_mem_free(f.items);
     lib_mem_free(shortest);
     lib_mem_free(l);

@@ -14,7 +14,7 @@ struct ways_net {
     unsigned goals, at[WAYS_GOALS];   /* router of each goal */
     unsigned long weight[WAYS_GOALS]; /* PEs that each goal stands for */
     unsigned far[WAYS_ROUTERS][WAYS_ROUTERS];
-    bool last_root, first_port; /* planted mistakes */
+    bool last_root, first_port, sides_only; /* planted mistakes */
 };
 
 struct ways_made {

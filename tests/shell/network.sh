@@ -123,6 +123,13 @@ expect 0 network $mesh_file -s network.routing=adaptive --show
 line escape_load 1
 ! grep -q most_load out || fail 'adaptive routing has no most_load'
 
+# Two more links lower nothing that a mesh carries, here of 5 x 3 routers.
+printf '%s\n' 'pes: [1, 13, 2, 12, 6, 3, 8, 4, 10, 14, 7, 5, 11, 9, 0]' \
+    'links: [3-9, 12-10, 6-11, 0-14, 3-1, 14-6, 4-11, 2-7, 6-4, 1-10, 5-13, 13-12, 14-5,' \
+    '  0-8, 1-7, 11-9, 5-3, 6-3, 9-2, 8-6, 8-4, 10-7, 1-2, 13-1]' >more.yaml
+expect 0 network -s network.topology=file -s network.file=more.yaml -s pe.count=15 --show
+line most_load 0.8333
+
 # The traffic of a program.
 "$HIATON" analyse --only=traffic.matrix --csv -s pe.count=16 "$SRCDIR/programs/examples/fib.df" n=9 \
     -o m.csv || fail 'analyse'

@@ -53,8 +53,10 @@ static uint32_t *shuffle(uint32_t count, uint64_t seed)
     return all;
 }
 
-/* Writes a network as a file, with other numbers of routers and another order of links. */
-static void write_file(const struct machine_graph *g, uint64_t seed, struct lib_text *out)
+/* Writes a network as a file, with other numbers of routers and another order of links, and with
+ * `more` links between routers that are drawn, each fifth of one direction. */
+static void write_file(const struct machine_graph *g, uint64_t seed, uint32_t more,
+                       struct lib_text *out)
 {
     const uint32_t first = 2 * g->pe_count, links = g->link_count - first;
     uint32_t *number = shuffle(g->router_count, seed), *order = shuffle(links, seed);
@@ -69,6 +71,14 @@ static void write_file(const struct machine_graph *g, uint64_t seed, struct lib_
             continue; /* a link both ways stands once */
         lib_text_printf(out, "%s%u-%u", between, number[l->from], number[l->to]);
         between = ", ";
+    }
+    for (uint32_t i = 0; i < more; i++) {
+        const uint32_t a = (uint32_t)(lib_random_draw(seed, 2, more, i) %
+                                      g->router_count);
+        const uint32_t by = 1 + (uint32_t)(lib_random_draw(seed, 3, more, i) %
+                                           (g->router_count - 1));
+        lib_text_printf(out, "%s%u%c%u", between, number[a], i == 4 ? '>' : '-',
+                        number[(a + by) % g->router_count]);
     }
     lib_text_puts(out, "]\n");
     LIB_MEM_FREE(number, order);
@@ -96,6 +106,22 @@ static const struct {
     {MACHINE_SHAPE_DRAGONFLY, 32, "4x8", 0.85, false},
 };
 
+/* Returns the load of a file after a proof that its deterministic ways have no circle. */
+static double load_of_file(uint32_t pes, const char *file)
+{
+    const struct test_sample s = {
+        .kind = MACHINE_SHAPE_FILE, .pe_count = pes, .file = file};
+    struct machine_graph *f = test_network(&s, MACHINE_ROUTING_DETERMINISTIC);
+    struct machine_proof proof;
+    ck_assert_ptr_nonnull(f);
+    const double load = bound_of(f, MACHINE_PATTERN_UNIFORM).load;
+    machine_graph_prove(f, &proof);
+    ck_assert(proof.is_free);
+    machine_proof_free(&proof);
+    machine_graph_free(f);
+    return load;
+}
+
 START_TEST(test_numbering)
 {
     struct machine_graph *g = network(files[_i].kind, files[_i].pes, files[_i].dims,
@@ -103,24 +129,49 @@ START_TEST(test_numbering)
     const double built_in = bound_of(g, MACHINE_PATTERN_UNIFORM).load;
     for (uint64_t seed = 0; seed < 5; seed++) {
         struct lib_text text = {0};
-        struct machine_proof proof;
-        write_file(g, seed, &text);
-        const struct test_sample s = {.kind = MACHINE_SHAPE_FILE,
-                                      .pe_count = files[_i].pes,
-                                      .file = lib_text_get(&text)};
-        struct machine_graph *f = test_network(&s, MACHINE_ROUTING_DETERMINISTIC);
-        ck_assert_ptr_nonnull(f);
-        const double load = bound_of(f, MACHINE_PATTERN_UNIFORM).load;
+        write_file(g, seed, 0, &text);
+        const double load = load_of_file(files[_i].pes, lib_text_get(&text));
         if (files[_i].is_exact)
             check_near(load, files[_i].least > 0 ? files[_i].least : built_in);
         ck_assert_msg(load >= files[_i].least, "seed %llu: %g", (unsigned long long)seed,
                       load);
-        machine_graph_prove(f, &proof);
-        ck_assert(proof.is_free);
-        machine_proof_free(&proof);
-        machine_graph_free(f);
         lib_text_free(&text);
     }
+    machine_graph_free(g);
+}
+END_TEST
+
+/* Links that are added lower no load, and some of them raise it. */
+static const struct {
+    enum machine_shape_kind kind;
+    uint32_t pes;
+    const char *dims;
+    bool rises; /* in a line or ring a link can help alone */
+} boxes[] = {
+    {MACHINE_SHAPE_MESH, 9, "9", true},       {MACHINE_SHAPE_MESH, 16, "4x4", false},
+    {MACHINE_SHAPE_MESH, 15, "5x3", true},    {MACHINE_SHAPE_MESH, 64, "8x8", false},
+    {MACHINE_SHAPE_MESH, 30, "10x3", false},  {MACHINE_SHAPE_MESH, 60, "5x4x3", false},
+    {MACHINE_SHAPE_RING, 12, "", true},       {MACHINE_SHAPE_TORUS, 20, "5x4", false},
+    {MACHINE_SHAPE_TORUS, 64, "8x8", false},  {MACHINE_SHAPE_TORUS, 60, "5x4x3", false},
+    {MACHINE_SHAPE_HYPERCUBE, 64, "", false}, {MACHINE_SHAPE_FLATFLY, 64, "", false},
+};
+
+START_TEST(test_more_links)
+{
+    struct machine_graph *g = network(boxes[_i].kind, boxes[_i].pes, boxes[_i].dims,
+                                      MACHINE_ROUTING_DETERMINISTIC);
+    double least = 0, most = 0;
+    for (uint32_t more = 0; more <= 6; more++) {
+        struct lib_text text = {0};
+        write_file(g, more, more, &text);
+        const double load = load_of_file(boxes[_i].pes, lib_text_get(&text));
+        least = more ? least : load;
+        most = load > most ? load : most;
+        ck_assert_msg(load >= least * (1 - 1e-9), "%u more links: %g, not %g", more, load,
+                      least);
+        lib_text_free(&text);
+    }
+    ck_assert(most > least || !boxes[_i].rises);
     machine_graph_free(g);
 }
 END_TEST
@@ -377,6 +428,7 @@ int main(void)
     TCase *tcase = tcase_create("bounds");
     tcase_set_timeout(tcase, 120);
     tcase_add_loop_test(tcase, test_numbering, 0, sizeof files / sizeof files[0]);
+    tcase_add_loop_test(tcase, test_more_links, 0, sizeof boxes / sizeof boxes[0]);
     tcase_add_test(tcase, test_distances);
     tcase_add_test(tcase, test_boxes);
     tcase_add_test(tcase, test_fat_tree);
