@@ -62,6 +62,7 @@ libinternal_a_SOURCES += \
   lib/stack.h \
   lib/stash.c \
   lib/stash.h \
+  lib/state_table.h \
   lib/text.c \
   lib/text.h \
   lib/thread.c \

@@ -23,7 +23,7 @@ enum {
 
 /* Each new member must be packed, here or by a part, or follow from code and settings.
  * `part_begins` does not outlive a checkpoint. */
-_Static_assert(sizeof(void *) != 8 || OWN_BYTES == 2232, "pack all of it");
+_Static_assert(sizeof(void *) != 8 || OWN_BYTES == 2224, "pack all of it");
 
 static void pack_counts(struct lib_pack *pack, struct machine *m)
 {
@@ -51,7 +51,7 @@ void machine_checkpoint_pack(struct lib_pack *pack, struct machine *m)
     pack_counts(pack, m);
     for (uint32_t i = 0; i < m->part_count && !pack->failed; i++)
         if (m->parts[i]->pack)
-            m->parts[i]->pack(pack, m);
+            m->parts[i]->pack(pack, m, machine_part_state(m, m->parts[i]));
     m->kind->pack(pack, m);
     machine_ports_pack(pack, m);
     if (m->series) {

@@ -83,6 +83,7 @@ libinternal_a_SOURCES += \
   machine/nodes/report.c \
   machine/observe.c \
   machine/part.h \
+  machine/state_table.h \
   machine/parts.def \
   machine/pe/backpressure.c \
   machine/pe/backpressure.h \

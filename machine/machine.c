@@ -158,6 +158,8 @@ static bool make_part(struct machine *m, const struct machine_part *part)
     void *const state = part->state_size ? lib_mem_new(part->state_size) : NULL;
     if (state)
         machine_part_set_state(m, part, state);
+    if (state && part->reset)
+        part->reset(m, state);
     if (part->make(m))
         return true;
     lib_mem_free(state);
@@ -254,9 +256,9 @@ void machine_free(struct machine *m)
         return;
     for (uint32_t i = 0; i < m->part_count; i++)
         if (m->parts[i]->free)
-            m->parts[i]->free(m);
-    machine_free_states(m);
-    machine_free_states(m->start);
+            m->parts[i]->free(m, machine_part_state(m, m->parts[i]));
+    for (uint32_t i = 0; i < m->part_count; i++)
+        lib_mem_free(machine_part_state(m, m->parts[i]));
     m->kind->free(m);
     machine_events_free(m);
     machine_ports_free(m);

@@ -99,9 +99,9 @@ enum { MACHINE_MAX_GATES = 2 };
 
 /* --- parts ---------------------------------------------------------------------------------- */
 
-/* Fails to compile if the size of a packed struct has changed. Pack the new member, unless it
- * follows from code, settings and seed. Then change `bytes`, and MACHINE_CHECKPOINT_FORMAT if more
- * is packed. */
+/* Fails to compile if the size of a struct that is packed by hand has changed. Pack the new member,
+ * unless it follows from code, settings and seed. Then change `bytes`, and
+ * MACHINE_CHECKPOINT_FORMAT if more is packed. */
 #define MACHINE_PACKS_ALL(type, bytes)                                                   \
     _Static_assert(sizeof(void *) != 8 || sizeof(struct type) == (bytes),                \
                    "pack all of struct " #type)
@@ -112,6 +112,11 @@ enum { MACHINE_MAX_GATES = 2 };
     .state_at = offsetof(struct machine, member),                                        \
     .state_size = sizeof *((struct machine *)NULL)->member
 
+/* Initialises `pack`, `reset` and `free` of a part from the table of members of its state
+ * (machine/state_table.h). */
+#define MACHINE_PART_FIELDS(tag)                                                         \
+    .pack = tag##_fields_pack, .reset = tag##_fields_clear, .free = tag##_fields_free
+
 struct machine_part {
     /* Offset in struct machine of the pointer to the part's state, and bytes of that state
      * (MACHINE_PART_STATE). The state is zeroed before `make`; the pointer is NULL in a machine
@@ -119,14 +124,16 @@ struct machine_part {
     size_t state_at, state_size;
 
     /* Makes the part in a new machine. Returns false if this machine does not have the part. Timing
-     * wheels do not exist yet. */
+     * wheels do not exist yet. A state is all zeros, after `reset`. */
     bool (*make)(struct machine *m);
-    void (*free)(struct machine *m);
 
-    /* Empties the part for another run (machine_reset). `start` is a copy of the machine before its
-     * run; it later replaces `m`, which resets all counters. Memory of growing arrays is moved to
-     * `start`, so that it is kept. NULL: the part is freed and made again. */
-    void (*reset)(struct machine *m, struct machine *start);
+    /* The next two functions and `pack` get the part's state; NULL: the part has none. Frees what
+     * the part owns, except the state itself. */
+    void (*free)(struct machine *m, void *state);
+
+    /* Empties the part and its counters for another run (machine_reset). NULL: the part is freed
+     * and made again. */
+    void (*reset)(struct machine *m, void *state);
 
     /* Called in each cycle: takes tokens that have arrived, and forwards them as far as
      * possible. */
@@ -179,7 +186,7 @@ struct machine_part {
 
     /* Packs all that the part holds and counts for a checkpoint, or reads it into a new part.
      * Called between two cycles. */
-    void (*pack)(struct lib_pack *pack, struct machine *m);
+    void (*pack)(struct lib_pack *pack, struct machine *m, void *state);
 
     /* For machine/verify/verify.h: `show` counts the tokens in the part; after all parts have done
      * so, `check` compares counters with these counts. */
@@ -192,8 +199,9 @@ struct machine_part {
 static inline void *machine_part_state(const struct machine *m,
                                        const struct machine_part *part)
 {
-    void *state;
-    memcpy(&state, (const char *)m + part->state_at, sizeof state);
+    void *state = NULL;
+    if (part->state_size)
+        memcpy(&state, (const char *)m + part->state_at, sizeof state);
     return state;
 }
 
@@ -212,7 +220,8 @@ struct machine_kind {
     /* Issues the instructions without token operands, at the start of a run; may be NULL. */
     void (*start)(struct machine *m);
     void (*free)(struct machine *m);
-    /* Resets state that belongs to no part; like `reset` of struct machine_part. */
+    /* Resets state that belongs to no part. `start` is a copy of the machine before its run, which
+     * later replaces it. Memory of growing arrays is moved to `start`, so that it is kept. */
     void (*reset)(struct machine *m, struct machine *start);
 
     /* Implement machine_advance_to and machine_next (machine/machine.h). */

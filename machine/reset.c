@@ -1,11 +1,11 @@
-/* Resets of machines for another run. A machine keeps a copy of itself from before its run. Parts
- * empty their arrays, which keep their memory; all other state comes from the copy. */
+/* Resets of machines for another run. Parts empty their states, mostly by their tables of members;
+ * all other state comes from a copy of struct machine from before the run. */
 #include "machine/events.h"
 #include "machine/ports.h"
 #include "machine/state.h"
 
-/* Copies a machine to or from its `start`, which has no batches; pointers to states of parts,
- * too. */
+/* Copies a machine to or from its `start`, which has no batches. Both have the same parts, with the
+ * same states. */
 static void copy_fields(struct machine *to, const struct machine *from)
 {
     const size_t first = offsetof(struct machine, settings);
@@ -16,37 +16,6 @@ void machine_keep_start(struct machine *m)
 {
     m->start = lib_mem_resize(NULL, sizeof *m->start);
     copy_fields(m->start, m);
-    for (uint32_t i = 0; i < m->part_count; i++) {
-        const struct machine_part *part = m->parts[i];
-        if (!part->state_size)
-            continue;
-        void *state = lib_mem_resize(NULL, part->state_size);
-        memcpy(state, machine_part_state(m, part), part->state_size);
-        machine_part_set_state(m->start, part, state);
-    }
-}
-
-void machine_free_states(struct machine *m)
-{
-    for (uint32_t i = 0; i < m->part_count; i++)
-        if (m->parts[i]->state_size)
-            lib_mem_free(machine_part_state(m, m->parts[i]));
-}
-
-/* Restores struct machine and the states of its parts, whose addresses do not change. */
-static void restore(struct machine *m, const struct machine *start)
-{
-    void *states[MACHINE_MAX_PARTS];
-    for (uint32_t i = 0; i < m->part_count; i++)
-        states[i] = m->parts[i]->state_size ? machine_part_state(m, m->parts[i]) : NULL;
-    copy_fields(m, start);
-    for (uint32_t i = 0; i < m->part_count; i++) {
-        const struct machine_part *part = m->parts[i];
-        if (!part->state_size)
-            continue;
-        memcpy(states[i], machine_part_state(start, part), part->state_size);
-        machine_part_set_state(m, part, states[i]);
-    }
 }
 
 static void reset_parts(struct machine *m)
@@ -54,9 +23,9 @@ static void reset_parts(struct machine *m)
     for (uint32_t i = 0; i < m->part_count; i++) {
         const struct machine_part *part = m->parts[i];
         if (part->reset)
-            part->reset(m, m->start);
+            part->reset(m, machine_part_state(m, part));
         else if (part->free)
-            part->free(m);
+            part->free(m, machine_part_state(m, part));
     }
     m->kind->reset(m, m->start);
 }
@@ -77,7 +46,7 @@ void machine_reset(struct machine *m, const struct isa_code *code, uint64_t seed
     for (uint32_t i = 0; i < m->pe_count; i++)
         m->pes[i] = (struct machine_pe){.input = m->pes[i].input};
     isa_exec_reset(&m->exec, &start->exec);
-    restore(m, start);
+    copy_fields(m, start);
     for (uint32_t i = 0; i < m->part_count; i++)
         if (!m->parts[i]->reset)
             m->parts[i]->make(m);

@@ -33,7 +33,6 @@ struct machine_written {
 #define STATE(type, member) struct machine_##type;
 #include "machine/parts.def"
 
-struct machine_nodes;
 struct machine_policies;
 struct machine_ports;
 
@@ -91,9 +90,6 @@ struct machine {
     struct machine_wheel formed;
     struct machine_set with_input; /* PEs whose input queues have tokens */
     struct machine_network network;
-    /* Faults and termination of cluster nodes (machine/nodes/nodes.h), or NULL. */
-    struct machine_nodes *nodes;
-
     /* Instruction kind of RETURNs with two token operands, as numbered in `code`. */
     uint32_t returns;
 
@@ -353,8 +349,6 @@ static inline void machine_stop(struct machine *m, enum isa_end end, const char 
 
 /* Copies a new machine without tokens to m->start, for machine_reset. */
 void machine_keep_start(struct machine *m);
-
-void machine_free_states(struct machine *m);
 
 void machine_observe_peaks(struct machine *m);
 

@@ -156,90 +156,52 @@ static void make(struct machine *m)
     m->executor = e;
 }
 
-static void free_workers(struct machine *m)
+/* Checks what was read, also the indices of busy workers that follow. */
+static void check_busy_count(struct lib_pack *pack, struct machine_executor *e)
 {
-    struct machine_executor *e = m->executor;
-    for (uint32_t i = 0; i < e->worker_count; i++) {
-        machine_queue_free(&e->workers[i].own);
-        LIB_VEC_FREE(&e->workers[i].sent);
-    }
-    machine_queue_free(&e->ready);
-    machine_tf_costs_free(&e->lowering);
-    machine_set_free(&e->idle);
-    LIB_VEC_FREE(&e->asked);
-    LIB_MEM_FREE(e->loops, e->workers, e->busy, e);
-}
-
-static void reset(struct machine *m, struct machine *start)
-{
-    struct machine_executor *e = m->executor;
-    (void)start;
-    for (uint32_t i = 0; i < e->worker_count; i++) {
-        struct machine_worker *worker = &e->workers[i];
-        worker->until = 0;
-        worker->tag = 0;
-        worker->instr = 0;
-        machine_queue_clear(&worker->own);
-        worker->sent.count = 0;
-        machine_set_add(&e->idle, i);
-    }
-    machine_queue_clear(&e->ready);
-    LIB_VEC_FREE(&e->asked);
-    *e = (struct machine_executor){
-        .lowering = e->lowering,
-        .workers = e->workers,
-        .worker_count = e->worker_count,
-        .ready = e->ready,
-        .busy = e->busy,
-        .idle = e->idle,
-        .loops = e->loops,
-        .loop_count = e->loop_count,
-    };
-}
-
-static const struct machine_part *const parts[] = {&machine_k_bound_part,
-                                                   &machine_tensor_time_part, NULL};
-MACHINE_ASSERT_PARTS(parts);
-
-/* --- checkpoints ------------------------------------------------------------------------------ */
-
-MACHINE_PACKS_ALL(machine_worker, 64);
-
-static void pack_worker(struct lib_pack *pack, struct machine *m,
-                        struct machine_worker *worker)
-{
-    LIB_PACK(pack, worker->until, worker->tag, worker->instr);
-    lib_pack_expect(pack, worker->instr < m->code->instr_count);
-    machine_queue_pack(pack, &m->exec, &worker->own);
-    LIB_PACK_EACH(pack, &worker->sent, t,
-                  { isa_exec_pack_tokens(pack, &m->exec, t, 1); });
-}
-
-MACHINE_PACKS_ALL(machine_executor, 216);
-
-static void pack_workers(struct lib_pack *pack, struct machine *m)
-{
-    struct machine_executor *e = m->executor;
-    for (uint32_t i = 0; i < e->worker_count; i++)
-        pack_worker(pack, m, &e->workers[i]);
-    machine_queue_pack(pack, &m->exec, &e->ready);
-    LIB_PACK(pack, e->busy_count);
     if (!lib_pack_expect(pack, e->busy_count <= e->worker_count))
         e->busy_count = 0;
-    for (uint32_t i = 0; i < e->busy_count; i++) {
-        LIB_PACK(pack, e->busy[i]);
+}
+
+/* Packs `asked`, if the program has ports. */
+static void pack_asked(struct lib_pack *pack, struct machine *m,
+                       struct machine_executor *e)
+{
+    for (uint32_t i = 0; i < e->busy_count; i++)
         lib_pack_expect(pack, e->busy[i] < e->worker_count);
-    }
-    machine_set_pack(pack, &e->idle);
-    lib_pack_bool(pack, &e->started);
-    LIB_PACK(pack, e->starts, e->events, e->lock_free, e->lock_uses, e->lock_stalls);
-    LIB_PACK(pack, e->live_nodes, e->dead_nodes, e->busy_cycles);
     if (!m->ports)
         return;
     LIB_PACK_VEC(pack, &e->asked);
     for (size_t i = 0; i < e->asked.count; i++)
         lib_pack_expect(pack, e->asked.items[i] < e->worker_count);
     lib_pack_expect(pack, e->asked.count == m->exec.structures.ports->waited);
+}
+
+LIB_STATE(struct machine, machine_worker, MACHINE_WORKER_FIELDS)
+LIB_STATE(struct machine, machine_executor, MACHINE_EXECUTOR_FIELDS)
+
+static void free_workers(struct machine *m)
+{
+    machine_executor_fields_free(m, m->executor);
+    machine_tf_costs_free(&m->executor->lowering);
+    lib_mem_free(m->executor);
+}
+
+static void reset(struct machine *m, struct machine *start)
+{
+    (void)start;
+    machine_executor_fields_clear(m, m->executor);
+    for (uint32_t i = 0; i < m->pe_count; i++)
+        machine_set_add(&m->executor->idle, i);
+}
+
+static const struct machine_part *const parts[] = {&machine_k_bound_part,
+                                                   &machine_tensor_time_part, NULL};
+MACHINE_ASSERT_PARTS(parts);
+
+static void pack_workers(struct lib_pack *pack, struct machine *m)
+{
+    machine_executor_fields_pack(pack, m, m->executor);
 }
 
 const struct machine_kind machine_of_workers = {

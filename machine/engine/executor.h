@@ -16,44 +16,50 @@
 #include "machine/engine/tf_cost.h"
 #include "machine/machine.h"
 #include "machine/pe/pe.h"
+#include "machine/state_table.h"
 
+#define MACHINE_WORKER_FIELDS(F)                                                         \
+    F(NUMBER, uint64_t,                                                                  \
+      until)                /* time when the worker becomes idle; undefined if idle */   \
+    F(NUMBER, isa_tag, tag) /* tag of the current firing */                              \
+    F(NUMBER, uint32_t, instr) /* instruction that fires, for events */                  \
+    F(CHECK, s->instr < m->code->instr_count)                                            \
+    F(STRUCT, machine_queue, own) /* ready instructions that only this worker fires */   \
+    F(EACH, isa_token, sent)      /* tokens to be sent when the current firing ends */
 struct machine_worker {
-    uint64_t until;           /* time when the worker becomes idle; undefined if idle */
-    isa_tag tag;              /* tag of the current firing */
-    uint32_t instr;           /* instruction that fires, for events */
-    struct machine_queue own; /* ready instructions that only this worker fires */
-    LIB_VEC(struct isa_token) sent; /* tokens to be sent when the current firing ends */
+    MACHINE_WORKER_FIELDS(LIB_STATE_MEMBER)
 };
 
+#define MACHINE_EXECUTOR_FIELDS(F)                                                        \
+    F(KEPT, struct machine_tf_costs, lowering)                                            \
+    F(KEPT, uint32_t, worker_count)                                                       \
+    F(STRUCTS, machine_worker, workers, s->worker_count)                                  \
+    F(STRUCT, machine_queue, ready)                                                       \
+    F(NUMBER, uint32_t, busy_count)                                                       \
+    F(CALL, check_busy_count(pack, s))                                                    \
+    /* indices of busy workers: a heap by `until`, then index */                          \
+    F(ARRAY, uint32_t, busy, s->busy_count)                                               \
+    F(STRUCT, machine_set, idle)                                                          \
+    /* while gates release tokens: the worker whose firing has just ended (put_ready) */  \
+    F(SCRATCH, struct machine_worker *, releases)                                         \
+    F(BOOL, started)                                                                      \
+    F(NUMBER, uint32_t, starts) /* instructions without token operands still to fire */   \
+    /* only with --enable-checks: steps so far, of which some are verified */             \
+    F(NUMBER, uint64_t, events)                                                           \
+    F(NUMBER, uint64_t, lock_free) /* time when the lock of the frames is free */         \
+    F(NUMBER, uint64_t, lock_uses)                                                        \
+    F(NUMBER, uint64_t, lock_stalls)                                                      \
+    F(NUMBER, uint64_t, live_nodes)                                                       \
+    F(NUMBER, uint64_t, dead_nodes)                                                       \
+    F(NUMBER, uint64_t, busy_cycles) /* of all firings begun, even if not ended */        \
+    /* expanding strategy: the functions that are loops, whose activations have frames */ \
+    F(OWNED, uint32_t, loops)                                                             \
+    F(KEPT, uint32_t, loop_count)                                                         \
+    /* for each instruction that waits at a port, in the order of waiting: its worker */  \
+    F(SCRATCH_VEC, uint32_t, asked)                                                       \
+    F(CALL, pack_asked(pack, m, s))
 struct machine_executor {
-    struct machine_tf_costs lowering;
-    struct machine_worker *workers;
-    uint32_t worker_count;
-    struct machine_queue ready;
-    uint32_t *busy; /* indices of busy workers: a heap by `until`, then index */
-    uint32_t busy_count;
-    struct machine_set idle;
-    /* The worker whose firing has just ended, while gates release tokens; NULL: none. Released
-     * tokens with the tag of that firing may go to its list `own` (put_ready). */
-    struct machine_worker *releases;
-    bool started;
-    uint32_t starts; /* instructions without token operands still to fire */
-    /* Only with --enable-checks: number of steps so far (a firing ends, or feeds are applied). It
-     * decides after which steps the state is verified. */
-    uint64_t events;
-    /* Expanding strategy: indices of the functions that are loops. Only activations of these have
-     * frames. */
-    uint32_t *loops;
-    uint32_t loop_count;
-
-    /* For each instruction that waits at a port, in the order of waiting: the worker that fired
-     * it. */
-    LIB_VEC(uint32_t) asked;
-
-    uint64_t lock_free; /* time when the lock of the frames is free */
-    uint64_t lock_uses, lock_stalls;
-    uint64_t live_nodes, dead_nodes;
-    uint64_t busy_cycles; /* busy time of all firings begun, even if not ended */
+    MACHINE_EXECUTOR_FIELDS(LIB_STATE_MEMBER)
 };
 
 /* Whether busy worker `a` ends its firing before busy worker `b`. */

@@ -170,17 +170,19 @@ static bool make(struct machine *m)
     return true;
 }
 
-static void free_fabric(struct machine *m)
+static void free_fabric(struct machine *m, void *state)
 {
+    (void)state;
     machine_wheel_free(&m->network.departing);
     machine_fabric_free(m->network.fabric);
     lib_mem_free(m->network.promises);
 }
 
-static void reset(struct machine *m, struct machine *start)
+static void reset(struct machine *m, void *state)
 {
+    (void)state;
     machine_wheel_clear(&m->network.departing);
-    machine_fabric_reset(m->network.fabric, start->seed);
+    machine_fabric_reset(m->network.fabric, m->start->seed);
     memset(m->network.promises, 0, m->pe_count * sizeof *m->network.promises);
 }
 
@@ -343,9 +345,10 @@ static void pack_token(struct lib_pack *pack, void *context, struct isa_token *t
     lib_pack_expect(pack, isa_token_pe(t) < m->pe_count);
 }
 
-static void pack_fabric(struct lib_pack *pack, struct machine *m)
+static void pack_fabric(struct lib_pack *pack, struct machine *m, void *state)
 {
     struct machine_network *n = &m->network;
+    (void)state;
     machine_wheel_pack(pack, &m->exec, &n->departing);
     machine_fabric_pack(pack, n->fabric, pack_token, m);
     if (m->nodes && !pack->failed)

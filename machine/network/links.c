@@ -107,9 +107,10 @@ static bool make(struct machine *m)
     return true;
 }
 
-static void free_network(struct machine *m)
+static void free_network(struct machine *m, void *state)
 {
     struct machine_network *n = &m->network;
+    (void)state;
     for (uint32_t i = 0; i < n->link_count; i++)
         machine_queue_free(&n->links[i].queue);
     machine_rings_free(n->rings);
@@ -122,11 +123,11 @@ static void free_network(struct machine *m)
 }
 
 /* Empties the queues. The timetable is closed; it reads the queues when opened. */
-static void reset(struct machine *m, struct machine *start)
+static void reset(struct machine *m, void *state)
 {
     struct machine_network *n = &m->network;
     assert(!n->open);
-    (void)start;
+    (void)state;
     for (uint32_t i = 0; i < n->link_count; i++) {
         struct machine_link *link = &n->links[i];
         machine_queue_clear(&link->queue);
@@ -327,9 +328,10 @@ static void pack_leaving(struct lib_pack *pack, struct machine *m)
 
 MACHINE_PACKS_ALL(machine_network, 232);
 
-static void pack_network(struct lib_pack *pack, struct machine *m)
+static void pack_network(struct lib_pack *pack, struct machine *m, void *state)
 {
     struct machine_network *n = &m->network;
+    (void)state;
     for (uint32_t i = 0; i < n->link_count; i++)
         pack_link(pack, m, &n->links[i]);
     machine_set_pack(pack, &n->waiting);

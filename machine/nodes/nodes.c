@@ -14,7 +14,7 @@ static bool make(struct machine *m)
     LIB_TEXT_OWN why = {0};
     if (!machine_nodes_are_asked(s) || machine_network_nodes(s) == 0)
         return false;
-    struct machine_nodes *n = m->nodes = lib_mem_new(sizeof *n);
+    struct machine_nodes *n = m->nodes;
     *n = (struct machine_nodes){.count = machine_network_nodes(s),
                                 .counts = machine_counts_messages(s),
                                 .seed = s->fault_seed ? s->fault_seed : m->seed,
@@ -29,17 +29,6 @@ static bool make(struct machine *m)
         if (n->list.entries.items[i].cycles > n->latest)
             n->latest = n->list.entries.items[i].cycles;
     return true;
-}
-
-static void free_nodes(struct machine *m)
-{
-    struct machine_nodes *n = m->nodes;
-    for (size_t i = 0; i < (size_t)n->count * n->count; i++)
-        LIB_VEC_FREE(&n->pairs[i].came);
-    machine_fault_list_free(&n->list);
-    LIB_VEC_FREE(&n->messages, &n->held, &n->lost);
-    LIB_MEM_FREE(n->pairs, n->nodes, n->lone, n);
-    m->nodes = NULL;
 }
 
 /* --- what is sent ----------------------------------------------------------------------------- */
@@ -338,8 +327,8 @@ static bool insist(struct machine *m)
 
 /* --- state ------------------------------------------------------------------------------------ */
 
-static void pack_item(struct lib_pack *pack, struct machine *m,
-                      struct machine_nodes_item *item)
+static void machine_nodes_item_fields_pack(struct lib_pack *pack, struct machine *m,
+                                           struct machine_nodes_item *item)
 {
     if (nodes_messages(m)) {
         /* Checked when the network has been read (probe.c). */
@@ -349,65 +338,32 @@ static void pack_item(struct lib_pack *pack, struct machine *m,
     isa_exec_pack_tokens(pack, &m->exec, &item->token, 1);
     lib_pack_expect(pack, isa_token_pe(&item->token) < m->pe_count);
 }
+#define machine_nodes_item_fields_clear(m, item)                                         \
+    (*(item) = (struct machine_nodes_item){0})
+#define machine_nodes_item_fields_free(m, item) ((void)(item))
 
-MACHINE_PACKS_ALL(nodes_message, 40);
-
-static void pack_messages(struct lib_pack *pack, struct machine_nodes *n)
+/* Whether the list of unused messages has only existing ones. */
+static bool nodes_are_listed(const struct machine_nodes *n)
 {
-    LIB_PACK_EACH(pack, &n->messages, message, {
-        LIB_PACK(pack, message->key, message->tokens, message->from, message->to);
-        LIB_PACK(pack, message->number, message->next, message->is_used);
-        LIB_PACK(pack, message->is_lost, message->is_release);
-        lib_pack_expect(pack, message->from < n->count && message->to < n->count);
-    });
-    LIB_PACK(pack, n->unused);
     for (size_t i = 0; i < n->messages.count; i++)
-        lib_pack_expect(pack, n->messages.items[i].next == NODES_NOBODY ||
-                                  n->messages.items[i].next < n->messages.count);
-    lib_pack_expect(pack, n->unused == NODES_NOBODY || n->unused < n->messages.count);
+        if (n->messages.items[i].next != NODES_NOBODY &&
+            n->messages.items[i].next >= n->messages.count)
+            return false;
+    return n->unused == NODES_NOBODY || n->unused < n->messages.count;
 }
 
-MACHINE_PACKS_ALL(nodes_probe, 48);
+LIB_STATE(struct machine, nodes_message, NODES_MESSAGE_FIELDS)
+LIB_STATE(struct machine, nodes_held, NODES_HELD_FIELDS)
+LIB_STATE(struct machine, nodes_pair, NODES_PAIR_FIELDS)
+LIB_STATE(struct machine, nodes_probe, NODES_PROBE_FIELDS)
+LIB_STATE(struct machine, nodes_node, NODES_NODE_FIELDS)
+LIB_STATE(struct machine, machine_nodes, MACHINE_NODES_FIELDS)
 
-static void pack_probe(struct lib_pack *pack, struct machine_nodes *n)
+static void free_nodes(struct machine *m, void *state)
 {
-    LIB_PACK(pack, n->probe.at, n->probe.arrives, n->probe.sum);
-    lib_pack_bool(pack, &n->probe.is_black);
-    lib_pack_bool(pack, &n->probe.is_round);
-    lib_pack_bool(pack, &n->probe.waits);
-    LIB_PACK(pack, n->probe.missing, n->probe.since);
-    lib_pack_expect(pack, n->probe.at < n->count);
-}
-
-MACHINE_PACKS_ALL(machine_nodes, 272);
-MACHINE_PACKS_ALL(nodes_held, 48);
-MACHINE_PACKS_ALL(nodes_pair, 32);
-MACHINE_PACKS_ALL(nodes_node, 24);
-
-static void pack_nodes(struct lib_pack *pack, struct machine *m)
-{
-    struct machine_nodes *n = m->nodes;
-    pack_messages(pack, n);
-    LIB_PACK_EACH(pack, &n->held, held, {
-        pack_item(pack, m, &held->item);
-        LIB_PACK(pack, held->until, held->message, held->is_overtaken);
-        lib_pack_expect(pack, held->message < n->messages.count);
-    });
-    LIB_PACK_EACH(pack, &n->lost, item, { pack_item(pack, m, item); });
-    lib_pack_bool(pack, &n->forced);
-    for (size_t i = 0; i < (size_t)n->count * n->count && !pack->failed; i++) {
-        LIB_PACK(pack, n->pairs[i].sent, n->pairs[i].base);
-        LIB_PACK_VEC(pack, &n->pairs[i].came);
-    }
-    for (uint32_t i = 0; i < n->count; i++) {
-        LIB_PACK(pack, n->nodes[i].surplus, n->nodes[i].inside);
-        lib_pack_bool(pack, &n->nodes[i].is_black);
-    }
-    pack_probe(pack, n);
-    LIB_PACK(pack, n->most_bits);
-    lib_pack_bool(pack, &n->is_quiet);
-    LIB_PACK(pack, n->quiet);
-    lib_pack_bool(pack, &n->told_stop);
+    struct machine_nodes *n = state;
+    machine_nodes_fields_free(m, n);
+    machine_fault_list_free(&n->list);
 }
 
 /* --- invariants ------------------------------------------------------------------------------- */
@@ -442,12 +398,13 @@ static void check(const struct machine *m, struct machine_audit *found)
 }
 
 const struct machine_part machine_nodes_part = {
+    MACHINE_PART_STATE(nodes),
     .make = make,
     .free = free_nodes,
     .serve = serve,
     .next = next,
     .insist = insist,
-    .pack = pack_nodes,
+    .pack = machine_nodes_fields_pack,
     .show = show,
     .check = check,
     .is_plain = true,

@@ -4,84 +4,104 @@
 
 #include "machine/nodes/nodes.h"
 #include "machine/state.h"
+#include "machine/state_table.h"
 
 #define NODES_NOBODY UINT32_MAX
 
 /* A message between nodes that is in transit or lost. */
+#define NODES_MESSAGE_FIELDS(F)                                                          \
+    F(NUMBER, uint64_t, key) /* instruction and tag of the message's first token */      \
+    F(NUMBER, uint64_t, tokens)                                                          \
+    F(NUMBER, uint32_t, from)                                                            \
+    F(NUMBER, uint32_t, to)                                                              \
+    F(NUMBER, uint32_t, number)                                                          \
+    F(NUMBER, uint32_t,                                                                  \
+      next) /* if this entry is unused: index of the next unused one */                  \
+    F(NUMBER, uint8_t, is_used)                                                          \
+    F(NUMBER, uint8_t, is_lost)                                                          \
+    F(NUMBER, uint8_t, is_release)                                                       \
+    F(CHECK, s->from < m->nodes->count && s->to < m->nodes->count)
 struct nodes_message {
-    uint64_t key; /* instruction and tag of the message's first token */
-    uint64_t tokens;
-    uint32_t from, to, number;
-    uint32_t next; /* if this entry is unused: index of the next unused one */
-    uint8_t is_used, is_lost, is_release;
+    NODES_MESSAGE_FIELDS(LIB_STATE_MEMBER)
 };
 
 /* A message that a fault holds back. */
+#define NODES_HELD_FIELDS(F)                                                             \
+    F(STRUCT, machine_nodes_item, item)                                                  \
+    /* cycle of delivery; MACHINE_NEVER: when nothing else can proceed */                \
+    F(NUMBER, uint64_t, until)                                                           \
+    F(NUMBER, uint32_t, message)                                                         \
+    /* whether it is delivered after the next one from its sender to its receiver */     \
+    F(NUMBER, uint32_t, is_overtaken)                                                    \
+    F(CHECK, s->message < m->nodes->messages.count)
 struct nodes_held {
-    struct machine_nodes_item item;
-    /* Cycle of delivery; MACHINE_NEVER: when nothing else can proceed. */
-    uint64_t until;
-    uint32_t message;
-    /* Whether the message is reordered: delivered after the next one from its sender to its
-     * receiver. */
-    uint32_t is_overtaken;
+    NODES_HELD_FIELDS(LIB_STATE_MEMBER)
 };
 
 /* Messages from one node to another, numbered from 0 in the order of sending. */
+#define NODES_PAIR_FIELDS(F)                                                             \
+    F(NUMBER, uint32_t, sent)                                                            \
+    F(NUMBER, uint32_t, base) /* all messages with numbers below `base` have arrived */  \
+    F(VEC, uint64_t, came)    /* bit i: message `base` + i has arrived */
 struct nodes_pair {
-    uint32_t sent;
-    uint32_t base; /* all messages with numbers below `base` have arrived */
-    /* Bit i: message `base` + i has arrived. */
-    LIB_VEC(uint64_t) came;
+    NODES_PAIR_FIELDS(LIB_STATE_MEMBER)
 };
 
 /* The probe, a message that goes round all nodes to detect termination (Safra, EWD 998); and the
  * results of its last round, which node 0 keeps. */
+#define NODES_PROBE_FIELDS(F)                                                             \
+    F(NUMBER, uint32_t, at)      /* node that has the probe, or to which it travels */    \
+    F(NUMBER, uint64_t, arrives) /* cycle of the arrival of the probe at node `at` */     \
+    /* messages sent minus received, of the nodes visited in this round */                \
+    F(NUMBER, int64_t, sum)                                                               \
+    F(BOOL, is_black) /* a node visited in this round received since the last visit */    \
+    F(BOOL, is_round) /* it has left node 0: arriving there completes a round */          \
+    F(BOOL, waits) /* no node received in the last round, but messages were missing */    \
+    /* messages sent, but not received, as the last round found; and since which cycle */ \
+    F(NUMBER, int64_t, missing)                                                           \
+    F(NUMBER, uint64_t, since)                                                            \
+    F(CHECK, s->at < m->nodes->count)
 struct nodes_probe {
-    uint32_t at;      /* node that has the probe, or to which it travels */
-    uint64_t arrives; /* cycle of the arrival of the probe at node `at` */
-    /* Messages sent minus received, of the nodes visited in this round. */
-    int64_t sum;
-    /* `is_black`: a node visited in this round has received a message since the previous visit.
-     * `is_round`: the probe has left node 0, so that its arrival there completes a round. */
-    bool is_black, is_round;
-    /* In the last round, no node received a message, but messages were missing. */
-    bool waits;
-    int64_t missing; /* messages sent, but not received, as the last round found */
-    uint64_t since;  /* cycle since which `missing` messages have been missing */
+    NODES_PROBE_FIELDS(LIB_STATE_MEMBER)
 };
 
+#define NODES_NODE_FIELDS(F)                                                             \
+    F(NUMBER, int64_t, surplus) /* messages that it sent minus those it received */      \
+    F(NUMBER, uint64_t, inside) /* tokens in transit between PEs of the node */          \
+    F(BOOL, is_black)           /* it has received a message since the probe left it */
 struct nodes_node {
-    int64_t surplus; /* messages that the node sent minus messages that it received */
-    uint64_t inside; /* tokens in transit between PEs of the node */
-    bool is_black;   /* the node has received a message since the probe left the node */
+    NODES_NODE_FIELDS(LIB_STATE_MEMBER)
 };
 
+#define MACHINE_NODES_FIELDS(F)                                                                \
+    F(KEPT, uint32_t, count)                                                                   \
+    F(KEPT, uint32_t, pes)                                                                     \
+    F(KEPT, bool, counts)                                                                      \
+    F(KEPT, uint64_t, seed)                                                                    \
+    F(KEPT, uint64_t, latest) /* longest delay that a fault causes, in cycles */               \
+    F(KEPT, struct machine_fault_list, list)                                                   \
+    F(EACH, nodes_message, messages)                                                           \
+    F(NUMBER, uint32_t, unused)                                                                \
+    F(CHECK, nodes_are_listed(s))                                                              \
+    F(EACH, nodes_held, held) /* messages that faults hold back, in order of arrival */        \
+    F(EACH, machine_nodes_item, lost)                                                          \
+    /* nothing else can proceed: the first held message without a cycle is due */              \
+    F(BOOL, forced)                                                                            \
+    F(STRUCTS, nodes_pair, pairs, (size_t)s->count * s->count)                                 \
+    F(STRUCTS, nodes_node, nodes, s->count)                                                    \
+    F(OWNED, uint64_t, lone) /* for each node: cycles of a probe to the previous node */       \
+    F(KEPT, uint64_t, round) /* cycles of a round of the probe: the sum of `lone` */           \
+    F(STRUCT, nodes_probe, probe)                                                              \
+    F(NUMBER, uint64_t, most_bits) /* bits of the longest message so far */                    \
+    F(BOOL, is_quiet)              /* nothing is left to do except to send probes */           \
+    F(NUMBER, uint64_t, quiet)     /* cycle in which is_quiet became true */                   \
+    F(BOOL, told_stop)             /* the event for the stopped node was emitted */            \
+    /* index in `messages` of the message that arrived twice or is missing; or NODES_NOBODY */ \
+    F(SCRATCH, uint32_t, wrong)                                                                \
+    F(SCRATCH, bool, came_twice)                                                               \
+    F(SCRATCH, uint64_t, others) /* missing messages besides `wrong` */
 struct machine_nodes {
-    uint32_t count, pes;
-    bool counts;
-    uint64_t seed, latest; /* `latest`: longest delay that a fault causes, in cycles */
-    struct machine_fault_list list;
-    LIB_VEC(struct nodes_message) messages;
-    uint32_t unused;
-    /* Messages that faults hold back, in order of arrival. */
-    LIB_VEC(struct nodes_held) held;
-    LIB_VEC(struct machine_nodes_item) lost;
-    /* Nothing else can proceed, so the first held message without a cycle of delivery is due. */
-    bool forced;
-    struct nodes_pair *pairs;
-    struct nodes_node *nodes;
-    uint64_t *lone; /* for each node: cycles that a probe takes to the previous node */
-    uint64_t round; /* cycles of a round of the probe: the sum of `lone` */
-    struct nodes_probe probe;
-    uint64_t most_bits; /* bits of the longest message so far */
-    bool is_quiet;      /* nothing is left to do except to send probes */
-    uint64_t quiet;     /* cycle in which is_quiet became true */
-    bool told_stop;     /* the event for the stopped node was emitted */
-    /* Index in `messages` of the message that arrived twice or is missing, or NODES_NOBODY. */
-    uint32_t wrong;
-    bool came_twice;
-    uint64_t others; /* number of missing messages besides `wrong` */
+    MACHINE_NODES_FIELDS(LIB_STATE_MEMBER)
 };
 
 static inline struct nodes_pair *nodes_pair(const struct machine_nodes *n, uint32_t from,

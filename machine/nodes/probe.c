@@ -317,10 +317,11 @@ static uint64_t next(struct machine *m)
 }
 
 /* Checks that held messages exist in the network, which was read before. */
-static void pack_probe(struct lib_pack *pack, struct machine *m)
+static void pack_probe(struct lib_pack *pack, struct machine *m, void *state)
 {
     const struct machine_network_messages *messages = nodes_messages(m);
     const struct machine_nodes *n = m->nodes;
+    (void)state;
     for (size_t i = 0; messages && i < n->held.count; i++)
         lib_pack_expect(pack, messages->has(m, n->held.items[i].item.message));
 }

@@ -105,23 +105,8 @@ static bool make_late(struct machine *m)
     return m->code->expands || m->code->has_tensors;
 }
 
-static void free_late(struct machine *m)
-{
-    for (size_t i = 0; i < m->late->list.count; i++) {
-        lib_mem_free(m->late->list.items[i].home.tokens);
-        lib_mem_free(m->late->list.items[i].away.tokens);
-    }
-    LIB_VEC_FREE(&m->late->list);
-}
-
-static void reset_late(struct machine *m, struct machine *start)
-{
-    for (size_t i = 0; i < m->late->list.count; i++) {
-        lib_mem_free(m->late->list.items[i].home.tokens);
-        lib_mem_free(m->late->list.items[i].away.tokens);
-    }
-    LIB_VEC_HAND_OVER(&start->late->list, &m->late->list);
-}
+LIB_STATE(struct machine, machine_late, MACHINE_LATE_FIELDS)
+LIB_STATE(struct machine, machine_lates, MACHINE_LATES_FIELDS)
 
 /* Appends late tokens to a list. Those formed in this cycle go to input queues at once. */
 static void put_late(struct machine *m, const struct machine_wheel_slot *late,
@@ -174,22 +159,10 @@ static void show_late(const struct machine *m, struct machine_audit *f)
     }
 }
 
-MACHINE_PACKS_ALL(machine_lates, 32);
-MACHINE_PACKS_ALL(machine_late, 64);
-
-static void pack_late(struct lib_pack *pack, struct machine *m)
-{
-    LIB_PACK_EACH(pack, &m->late->list, late, {
-        LIB_PACK(pack, late->when, late->number);
-        machine_wheel_slot_pack(pack, &m->exec, &late->home);
-        machine_wheel_slot_pack(pack, &m->exec, &late->away);
-    });
-    LIB_PACK(pack, m->late->number);
-}
-
 const struct machine_part machine_late_part = {
-    MACHINE_PART_STATE(late), .make = make_late, .free = free_late, .reset = reset_late,
-    .serve = serve_late,      .next = next_late, .pack = pack_late, .show = show_late,
+    MACHINE_PART_STATE(late), MACHINE_PART_FIELDS(machine_lates),
+    .make = make_late,        .serve = serve_late,
+    .next = next_late,        .show = show_late,
 };
 
 /* --- the part: APPLYs that wait --------------------------------------------------------------- */
@@ -203,22 +176,8 @@ static bool make(struct machine *m)
     return true;
 }
 
-static void free_copies(struct machine *m)
-{
-    struct machine_graph_copy *copy = m->copy;
-    LIB_MEM_FREE(copy->nodes, copy->waiting_at, copy->blocked_at);
-    LIB_VEC_FREE(&copy->busy, &copy->waiting);
-}
-
-static void reset(struct machine *m, struct machine *start)
-{
-    struct machine_graph_copy *copy = m->copy;
-    memset(copy->nodes, 0, m->pe_count * sizeof *copy->nodes);
-    memset(copy->waiting_at, 0, m->pe_count * sizeof *copy->waiting_at);
-    memset(copy->blocked_at, 0, m->pe_count * sizeof *copy->blocked_at);
-    LIB_VEC_HAND_OVER(&start->copy->busy, &copy->busy);
-    LIB_VEC_HAND_OVER(&start->copy->waiting, &copy->waiting);
-}
+LIB_STATE(struct machine, machine_waiting_copy, MACHINE_WAITING_COPY_FIELDS)
+LIB_STATE(struct machine, machine_graph_copy, MACHINE_GRAPH_COPY_FIELDS)
 
 /* Whether there is room for the copy of waiting APPLY `i`. If not, those after it at the same PE
  * are blocked for the rest of pass number `walk`. */
@@ -304,29 +263,12 @@ static void check(const struct machine *m, struct machine_audit *f)
     const struct machine_graph_copy *copy = m->copy;
     uint32_t *waiting_at = lib_mem_new(m->pe_count * sizeof *waiting_at);
     for (size_t i = 0; i < copy->waiting.count; i++)
-        waiting_at[copy->waiting.items[i].pe_number]++; /* in range: pack_copies */
+        waiting_at[copy->waiting.items[i].pe_number]++; /* in range: its CHECK */
     for (uint32_t pe = 0; pe < m->pe_count; pe++)
         machine_must(f, copy->waiting_at[pe] == waiting_at[pe],
                      "APPLYs that wait are counted");
     machine_must(f, copy->busy.count <= copy->workers, "who copies is a worker");
     lib_mem_free(waiting_at);
-}
-
-MACHINE_PACKS_ALL(machine_graph_copy, 104);
-MACHINE_PACKS_ALL(machine_waiting_copy, 32);
-
-static void pack_copies(struct lib_pack *pack, struct machine *m)
-{
-    struct machine_graph_copy *copy = m->copy;
-    lib_pack_bytes(pack, copy->nodes, m->pe_count * sizeof *copy->nodes);
-    lib_pack_bytes(pack, copy->waiting_at, m->pe_count * sizeof *copy->waiting_at);
-    lib_pack_bytes(pack, copy->blocked_at, m->pe_count * sizeof *copy->blocked_at);
-    LIB_PACK_VEC(pack, &copy->busy);
-    LIB_PACK_EACH(pack, &copy->waiting, apply, {
-        isa_exec_pack_tokens(pack, &m->exec, &apply->token, 1);
-        LIB_PACK(pack, apply->pe_number);
-        lib_pack_expect(pack, apply->pe_number < m->pe_count);
-    });
 }
 
 /* --- the gate --------------------------------------------------------------------------------- */
@@ -373,9 +315,15 @@ static uint64_t begin_firing(struct machine *m, const struct isa_token *t,
 static const struct machine_gate gate = {MACHINE_GATE_COPY, concerns, ask, NULL};
 
 const struct machine_part machine_graph_copy_part = {
-    MACHINE_PART_STATE(copy), .make = make,        .free = free_copies,
-    .reset = reset,           .begins = begins,    .begin_firing = begin_firing,
-    .gates = {&gate},         .resume = resume,    .next = next,
-    .waits = waits,           .pack = pack_copies, .show = show,
+    MACHINE_PART_STATE(copy),
+    MACHINE_PART_FIELDS(machine_graph_copy),
+    .make = make,
+    .begins = begins,
+    .begin_firing = begin_firing,
+    .gates = {&gate},
+    .resume = resume,
+    .next = next,
+    .waits = waits,
+    .show = show,
     .check = check,
 };

@@ -12,44 +12,59 @@
 #ifndef MACHINE_PE_GRAPH_COPY_H
 #define MACHINE_PE_GRAPH_COPY_H
 
-#include "isa/exec/exec.h"
+#include "machine/state_table.h"
 #include "machine/part.h"
 #include "machine/pe/wheel.h"
 #include "machine/settings.h"
 
-/* An APPLY that waits for a copy of a graph: the token of its last argument. */
+/* An APPLY that waits for a copy of a graph: the token of its last argument, and its PE. */
+#define MACHINE_WAITING_COPY_FIELDS(F)                                                   \
+    F(TOKEN, token)                                                                      \
+    F(NUMBER, uint32_t, pe_number)                                                       \
+    F(CHECK, s->pe_number < m->pe_count)
 struct machine_waiting_copy {
-    struct isa_token token;
-    uint32_t pe_number; /* PE where the APPLY waits */
+    MACHINE_WAITING_COPY_FIELDS(LIB_STATE_MEMBER)
 };
 
-/* Tokens that a graph copy or tensor instruction sends at the distant cycle `when`. */
+/* Tokens that a graph copy or tensor instruction sends at the distant cycle `when`. `when` and
+ * `number` are the sort key of a heap. */
+#define MACHINE_LATE_FIELDS(F)                                                           \
+    F(NUMBER, uint64_t, when)                                                            \
+    F(NUMBER, uint64_t, number)                                                          \
+    F(STRUCT, machine_wheel_slot, home)                                                  \
+    F(STRUCT, machine_wheel_slot, away)
 struct machine_late {
-    uint64_t when, number; /* sort key of a heap */
-    struct machine_wheel_slot home, away;
+    MACHINE_LATE_FIELDS(LIB_STATE_MEMBER)
 };
 
+/* Heap of tokens to be sent late, and the value of `number` for its next entry. */
+#define MACHINE_LATES_FIELDS(F)                                                          \
+    F(EACH, machine_late, list)                                                          \
+    F(NUMBER, uint64_t, number)
 struct machine_lates {
-    LIB_VEC(struct machine_late) list; /* heap of tokens to be sent late */
-    uint64_t number; /* value of `number` for the next entry of `list` */
+    MACHINE_LATES_FIELDS(LIB_STATE_MEMBER)
 };
 
 /* Max length of timing wheels in cycles; later tokens are kept in a heap. The order of events
  * depends on it (doc/model.md). */
 enum { MACHINE_GRAPH_COPY_SOON = 1024 };
 
+#define MACHINE_GRAPH_COPY_FIELDS(F)                                                     \
+    F(KEPT, bool, is_finite) /* copy workers or instruction stores are limited */         \
+    F(KEPT, uint64_t, workers)                                                           \
+    F(KEPT, uint64_t, capacity)                                                          \
+    /* for each PE: graph nodes of the copies in its instruction store */                \
+    F(ARRAY, uint64_t, nodes, m->pe_count)                                               \
+    /* for each PE: number of APPLYs in `waiting` */                                     \
+    F(ARRAY, uint32_t, waiting_at, m->pe_count)                                          \
+    /* for each PE: number of the last pass over `waiting` that found no room there */   \
+    F(ARRAY, uint64_t, blocked_at, m->pe_count)                                          \
+    /* heap of the cycles in which busy copy workers become free */                      \
+    F(VEC, uint64_t, busy)                                                               \
+    F(EACH, machine_waiting_copy, waiting)                                               \
+    F(SCRATCH, bool, is_admitted) /* the APPLY that is firing was in `waiting` */
 struct machine_graph_copy {
-    bool is_finite; /* the copy workers or the instruction stores are limited */
-    uint64_t workers, capacity;
-    uint64_t *nodes; /* for each PE: graph nodes of the copies in its instruction store */
-    /* heap of the cycles in which busy copy workers become free */
-    LIB_VEC(uint64_t) busy;
-    LIB_VEC(struct machine_waiting_copy) waiting;
-    uint32_t *waiting_at; /* for each PE: number of APPLYs in `waiting` */
-    /* For each PE: number of the last pass over `waiting` in which an APPLY found no room there. In
-     * this pass, later APPLYs of this PE are then skipped. */
-    uint64_t *blocked_at;
-    bool is_admitted; /* the APPLY that is firing was in `waiting` */
+    MACHINE_GRAPH_COPY_FIELDS(LIB_STATE_MEMBER)
 };
 
 bool machine_graph_copy_has_worker(struct machine_graph_copy *copy, uint64_t cycle);

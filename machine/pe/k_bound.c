@@ -125,17 +125,8 @@ static bool make(struct machine *m)
     return m->bound->of_site != NULL;
 }
 
-static void free_bound(struct machine *m)
-{
-    struct machine_k_bound *bound = m->bound;
-    lib_mem_free(bound->of_site);
-    LIB_VEC_FREE(&bound->waiting);
-}
-
-static void reset(struct machine *m, struct machine *start)
-{
-    LIB_VEC_HAND_OVER(&start->bound->waiting, &m->bound->waiting);
-}
+LIB_STATE(struct machine, machine_waiting_next, MACHINE_WAITING_NEXT_FIELDS)
+LIB_STATE(struct machine, machine_k_bound, MACHINE_K_BOUND_FIELDS)
 
 static bool resume(struct machine *m)
 {
@@ -159,19 +150,6 @@ static bool insist(struct machine *m)
     bound->exceeds = bound->waiting.count > 0;
     m->counts.bound_excess += bound->exceeds;
     return bound->exceeds;
-}
-
-MACHINE_PACKS_ALL(machine_k_bound, 40);
-MACHINE_PACKS_ALL(machine_waiting_next, 32);
-
-static void pack_nexts(struct lib_pack *pack, struct machine *m)
-{
-    struct machine_k_bound *bound = m->bound;
-    LIB_PACK_EACH(pack, &bound->waiting, next, {
-        isa_exec_pack_tokens(pack, &m->exec, &next->token, 1);
-        lib_pack_bool(pack, &next->stalled);
-    });
-    lib_pack_bool(pack, &bound->exceeds);
 }
 
 static void show(const struct machine *m, struct machine_audit *f)
@@ -199,7 +177,12 @@ static enum machine_verdict ask(struct machine *m, struct machine_passage *p)
 static const struct machine_gate gate = {MACHINE_GATE_BOUND, concerns, ask, NULL};
 
 const struct machine_part machine_k_bound_part = {
-    MACHINE_PART_STATE(bound), .make = make,     .free = free_bound, .reset = reset,
-    .gates = {&gate},          .resume = resume, .next = next,       .insist = insist,
-    .pack = pack_nexts,        .show = show,
+    MACHINE_PART_STATE(bound),
+    MACHINE_PART_FIELDS(machine_k_bound),
+    .make = make,
+    .gates = {&gate},
+    .resume = resume,
+    .next = next,
+    .insist = insist,
+    .show = show,
 };

@@ -12,20 +12,25 @@
 #ifndef MACHINE_PE_K_BOUND_H
 #define MACHINE_PE_K_BOUND_H
 
-#include "isa/exec/pack.h"
 #include "machine/part.h"
+#include "machine/state_table.h"
 
+#define MACHINE_WAITING_NEXT_FIELDS(F)                                                   \
+    F(TOKEN, token)                                                                      \
+    F(BOOL, stalled) /* the token was not released in the cycle after its arrival */
 struct machine_waiting_next {
-    struct isa_token token;
-    bool stalled; /* the token was not released in the cycle after its arrival */
+    MACHINE_WAITING_NEXT_FIELDS(LIB_STATE_MEMBER)
 };
 
+#define MACHINE_K_BOUND_FIELDS(F)                                                            \
+    /* max active iterations of the loop at each site; 0: unlimited */                       \
+    F(OWNED, uint32_t, of_site)                                                              \
+    /* NEXTs (tokens that begin an iteration) that wait; sorted by PE, then by arrival */    \
+    F(EACH, machine_waiting_next, waiting)                                                   \
+    /* Deadlock: the first waiting NEXT is released in the next cycle, despite the bound. */ \
+    F(BOOL, exceeds)
 struct machine_k_bound {
-    uint32_t *of_site; /* max active iterations of the loop at each site; 0: unlimited */
-    /* NEXTs (tokens that begin an iteration) that wait; sorted by PE, then by arrival. */
-    LIB_VEC(struct machine_waiting_next) waiting;
-    /* Deadlock: the first waiting NEXT is released in the next cycle, despite the bound. */
-    bool exceeds;
+    MACHINE_K_BOUND_FIELDS(LIB_STATE_MEMBER)
 };
 
 #endif

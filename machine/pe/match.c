@@ -128,25 +128,16 @@ static bool make(struct machine *m)
     return true;
 }
 
-static void free_match(struct machine *m)
-{
-    struct machine_match *match = m->match;
-    LIB_MEM_FREE(match->in_set, match->in_overflow, match->slots, match->slots_on);
-    lib_mem_free(match->slots_of_call);
-}
+LIB_STATE(struct machine, machine_match, MACHINE_MATCH_FIELDS)
 
-/* A completed run has left no operand in a store. */
-static void reset(struct machine *m, struct machine *start)
+/* A completed run has left no operand in a store of sets. */
+static void reset(struct machine *m, void *state)
 {
-    struct machine_match *match = m->match;
-    (void)start;
-    if (match->is_frames)
-        memset(match->slots, 0, m->pe_count * sizeof *match->slots);
-    if (!match->is_hash || (!m->running && m->end == ISA_END_COMPLETED))
-        return;
-    memset(match->in_set, 0,
-           (size_t)m->pe_count * match->set_count * sizeof *match->in_set);
-    memset(match->in_overflow, 0, m->pe_count * sizeof *match->in_overflow);
+    struct machine_match *match = state;
+    if (match->is_hash && !m->running && m->end == ISA_END_COMPLETED)
+        match->overflows = 0;
+    else
+        machine_match_fields_clear(m, match);
 }
 
 static void measure(const struct machine *m, struct traces_stats *stats)
@@ -154,25 +145,17 @@ static void measure(const struct machine *m, struct traces_stats *stats)
     stats->match_overflows = m->match->overflows;
 }
 
-MACHINE_PACKS_ALL(machine_match, 80);
-
 void machine_match_pack(struct lib_pack *pack, struct machine *m)
 {
     struct machine_match none = {0};
-    struct machine_match *match = m->match ? m->match : &none;
-    if (match->is_hash) {
-        lib_pack_bytes(pack, match->in_set,
-                       (size_t)m->pe_count * match->set_count * sizeof *match->in_set);
-        lib_pack_bytes(pack, match->in_overflow,
-                       m->pe_count * sizeof *match->in_overflow);
-    }
-    if (match->is_frames)
-        lib_pack_bytes(pack, match->slots, m->pe_count * sizeof *match->slots);
-    LIB_PACK(pack, match->overflows);
+    machine_match_fields_pack(pack, m, m->match ? m->match : &none);
     lib_pack_bool(pack, &m->is_match_full);
 }
 
 const struct machine_part machine_match_part = {
-    MACHINE_PART_STATE(match), .make = make, .free = free_match, .reset = reset,
+    MACHINE_PART_STATE(match),
+    .make = make,
+    .free = machine_match_fields_free,
+    .reset = reset,
     .measure = measure,
 };

@@ -11,29 +11,32 @@
 #ifndef MACHINE_PE_MATCH_H
 #define MACHINE_PE_MATCH_H
 
-#include "isa/exec/pack.h"
 #include "machine/settings.h"
+#include "machine/state_table.h"
 
 struct machine;
 
+#define MACHINE_MATCH_FIELDS(F)                                                          \
+    F(KEPT, bool, is_hash)   /* kind of all matching stores: */                          \
+    F(KEPT, bool, is_frames) /* one of the two is true */                                \
+    F(KEPT, uint32_t, set_count)                                                         \
+    F(KEPT, uint32_t, ways)                                                              \
+    /* if is_hash: number of operands in each set of each PE */                          \
+    F(ARRAY, uint32_t, in_set, s->is_hash ? (size_t)m->pe_count * s->set_count : 0)      \
+    /* if is_hash: operands in the (slower) overflow store of each PE */                 \
+    F(ARRAY, uint64_t, in_overflow, s->is_hash ? m->pe_count : 0)                        \
+    /* if is_frames: number of slots in use at each PE */                                \
+    F(ARRAY, uint64_t, slots, s->is_frames ? m->pe_count : 0)                            \
+    F(NUMBER, uint64_t, overflows) /* operands that ever went to an overflow store */    \
+    /* capacity of each overflow store, in operands; 0: unlimited */                     \
+    F(KEPT, uint64_t, overflow_capacity)                                                 \
+    /* capacity of the store of each PE: operands (is_hash) or slots (is_frames) */      \
+    F(KEPT, uint64_t, capacity)                                                          \
+    /* divided programs with is_frames, else NULL: slots of functions on each machine */ \
+    F(OWNED, uint32_t, slots_on)                                                         \
+    F(OWNED, uint32_t, slots_of_call)
 struct machine_match {
-    bool is_hash, is_frames; /* kind of all matching stores: one is true */
-    uint32_t set_count, ways;
-    uint32_t *in_set; /* if is_hash: number of operands in each set of each PE */
-    /* If is_hash: number of operands in the overflow store of each PE, a slower store for operands
-     * whose set is full. */
-    uint64_t *in_overflow;
-    /* Capacity of each overflow store, in operands; 0: unlimited. */
-    uint64_t overflow_capacity;
-    uint64_t overflows; /* number of operands that ever went to an overflow store */
-    uint64_t *slots;    /* if is_frames: number of slots in use at each PE */
-    /* Capacity of the matching store of each PE, in operands (is_hash) or in slots of frames
-     * (is_frames). */
-    uint64_t capacity;
-
-    /* If is_frames and the program is divided among machines, else NULL: number of slots that each
-     * function needs on each machine, and on the machine that calls it. */
-    uint32_t *slots_on, *slots_of_call;
+    MACHINE_MATCH_FIELDS(LIB_STATE_MEMBER)
 };
 
 /* Packs the matching stores; unlimited ones as empty. */

@@ -43,21 +43,7 @@ static bool make(struct machine *m)
     return true;
 }
 
-static void release(struct machine *m)
-{
-    for (uint32_t pe = 0; pe < m->pe_count; pe++)
-        machine_queue_free(&m->pace->queues[pe]);
-    LIB_MEM_FREE(m->pace->queues, m->pace->free_at);
-}
-
-static void reset(struct machine *m, struct machine *start)
-{
-    struct machine_op_timing *pace = m->pace;
-    (void)start;
-    for (uint32_t pe = 0; pe < m->pe_count; pe++)
-        machine_queue_clear(&pace->queues[pe]);
-    memset(pace->free_at, 0, (m->pe_count * pace->units + 1) * sizeof *pace->free_at);
-}
+LIB_STATE(struct machine, machine_op_timing, MACHINE_OP_TIMING_FIELDS)
 
 uint64_t machine_op_timing_share(const struct machine *m, uint32_t instr, uint64_t ticks)
 {
@@ -124,6 +110,9 @@ static void show(const struct machine *m, struct machine_audit *found)
 }
 
 const struct machine_part machine_op_timing_part = {
-    MACHINE_PART_STATE(pace), .make = make, .free = release,
-    .reset = reset,           .next = next, .show = show,
+    MACHINE_PART_STATE(pace),
+    MACHINE_PART_FIELDS(machine_op_timing),
+    .make = make,
+    .next = next,
+    .show = show,
     .is_plain = false};

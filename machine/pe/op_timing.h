@@ -7,12 +7,16 @@
 #include "machine/machine.h"
 #include "machine/part.h"
 #include "machine/pe/queue.h"
+#include "machine/state_table.h"
 
+#define MACHINE_OP_TIMING_FIELDS(F)                                                      \
+    F(KEPT, uint64_t, units) /* function units per PE; 0: unlimited */                   \
+    /* for each PE: tokens that wait for an issue slot */                                \
+    F(STRUCTS, machine_queue, queues, m->pe_count)                                       \
+    /* for each PE: the time when each function unit is free */                          \
+    F(ARRAY, uint64_t, free_at, m->pe_count * s->units + 1)
 struct machine_op_timing {
-    /* Owned: for each PE, tokens that wait for an issue slot. */
-    struct machine_queue *queues;
-    uint64_t *free_at; /* owned: for each PE, the time when each function unit is free */
-    uint64_t units;    /* function units per PE; 0: unlimited */
+    MACHINE_OP_TIMING_FIELDS(LIB_STATE_MEMBER)
 };
 
 /* For executors: scales `ticks`, the time of an instruction by the settings, to its own time, if

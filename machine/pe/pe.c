@@ -118,8 +118,9 @@ static bool make(struct machine *m)
     return true;
 }
 
-static void free_pes(struct machine *m)
+static void free_pes(struct machine *m, void *state)
 {
+    (void)state;
     for (uint32_t i = 0; i < m->pe_count; i++)
         machine_queue_free(&m->pes[i].input);
     machine_rings_free(m->input_rings);
@@ -127,9 +128,9 @@ static void free_pes(struct machine *m)
     machine_set_free(&m->with_input);
 }
 
-static void reset(struct machine *m, struct machine *start)
+static void reset(struct machine *m, void *state)
 {
-    (void)start;
+    (void)state;
     for (uint32_t i = 0; i < m->pe_count; i++)
         machine_queue_clear(&m->pes[i].input);
     machine_wheel_clear(&m->formed);
@@ -168,8 +169,9 @@ static void show(const struct machine *m, struct machine_audit *f)
     }
 }
 
-static void pack_pes(struct lib_pack *pack, struct machine *m)
+static void pack_pes(struct lib_pack *pack, struct machine *m, void *state)
 {
+    (void)state;
     for (uint32_t i = 0; i < m->pe_count; i++) {
         struct machine_pe *p = &m->pes[i];
         machine_queue_pack(pack, &m->exec, &p->input);

@@ -76,16 +76,7 @@ static bool make(struct machine *m)
     return true;
 }
 
-static void free_resident(struct machine *m)
-{
-    lib_mem_free(m->resident->bytes);
-}
-
-static void reset(struct machine *m, struct machine *start)
-{
-    (void)start;
-    memset(m->resident->bytes, 0, m->resident->memory_count * sizeof *m->resident->bytes);
-}
+LIB_STATE(struct machine, machine_resident, MACHINE_RESIDENT_FIELDS)
 
 static void begin_part(struct machine *m)
 {
@@ -94,12 +85,12 @@ static void begin_part(struct machine *m)
 }
 
 /* Computes the bytes of memories from the structures, if a checkpoint has been read. */
-static void pack(struct lib_pack *pack, struct machine *m)
+static void pack(struct lib_pack *pack, struct machine *m, void *state)
 {
     const struct isa_structures *all = &m->exec.structures;
     if (!lib_pack_reads(pack))
         return;
-    reset(m, NULL);
+    machine_resident_fields_clear(m, state);
     for (uint32_t i = 0; i < all->all.count; i++) {
         const struct isa_structure *s = &all->all.items[i];
         if (!s->is_alive || !lib_pack_expect(pack, s->pe_number < m->pe_count))
@@ -124,6 +115,12 @@ static void check(const struct machine *m, struct machine_audit *f)
 }
 
 const struct machine_part machine_resident_part = {
-    MACHINE_PART_STATE(resident), .make = make, .free = free_resident, .reset = reset,
-    .begin_part = begin_part,     .pack = pack, .check = check,        .is_plain = true,
+    MACHINE_PART_STATE(resident),
+    .make = make,
+    .free = machine_resident_fields_free,
+    .reset = machine_resident_fields_clear,
+    .begin_part = begin_part,
+    .pack = pack,
+    .check = check,
+    .is_plain = true,
 };

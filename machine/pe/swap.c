@@ -435,31 +435,12 @@ static bool make(struct machine *m)
     return true;
 }
 
-static void free_swap(struct machine *m)
-{
-    for (uint32_t i = 0; i < m->swap->memory_count; i++) {
-        LIB_VEC_FREE(&m->swap->memories[i].resting, &m->swap->memories[i].moved);
-        LIB_VEC_FREE(&m->swap->memories[i].asked);
-    }
-    lib_mem_free(m->swap->memories);
-    LIB_VEC_FREE(&m->swap->of, &m->swap->moves, &m->swap->held);
-}
-
-static void reset(struct machine *m, struct machine *start)
-{
-    struct machine_swap *swap = m->swap;
-    for (uint32_t i = 0; i < swap->memory_count; i++) {
-        const struct machine_memory used = swap->memories[i];
-        struct machine_memory *memory = &swap->memories[i];
-        *memory = (struct machine_memory){0};
-        LIB_VEC_HAND_OVER(&memory->resting, &used.resting);
-        LIB_VEC_HAND_OVER(&memory->moved, &used.moved);
-        LIB_VEC_HAND_OVER(&memory->asked, &used.asked);
-    }
-    LIB_VEC_HAND_OVER(&start->swap->of, &swap->of);
-    LIB_VEC_HAND_OVER(&start->swap->moves, &swap->moves);
-    LIB_VEC_HAND_OVER(&start->swap->held, &swap->held);
-}
+LIB_STATE(struct machine, machine_swapped, MACHINE_SWAPPED_FIELDS)
+LIB_STATE(struct machine, machine_list_entry, MACHINE_LIST_ENTRY_FIELDS)
+LIB_STATE(struct machine, machine_memory, MACHINE_MEMORY_FIELDS)
+LIB_STATE(struct machine, machine_move, MACHINE_MOVE_FIELDS)
+LIB_STATE(struct machine, machine_held_kernel, MACHINE_HELD_KERNEL_FIELDS)
+LIB_STATE(struct machine, machine_swap, MACHINE_SWAP_FIELDS)
 
 static void serve(struct machine *m)
 {
@@ -543,51 +524,7 @@ static void begin_part(struct machine *m)
         machine_resident_note(m, m->swap->memories[i].resident);
 }
 
-/* --- checkpoints, and what holds -------------------------------------------------------------- */
-
-MACHINE_PACKS_ALL(machine_list_entry, 16);
-
-static void pack_list(struct lib_pack *pack, struct machine_entries *list)
-{
-    LIB_PACK_EACH(pack, list, e, { LIB_PACK(pack, e->number, e->stamp); });
-}
-
-MACHINE_PACKS_ALL(machine_memory, 144);
-
-static void pack_memory(struct lib_pack *pack, struct machine_memory *memory)
-{
-    LIB_PACK(pack, memory->resident, memory->leaving, memory->waiting, memory->ahead);
-    LIB_PACK(pack, memory->unasked, memory->out_free, memory->back_free);
-    LIB_PACK(pack, memory->asked_from);
-    lib_pack_bool(pack, &memory->fetches);
-    pack_list(pack, &memory->resting);
-    pack_list(pack, &memory->moved);
-    pack_list(pack, &memory->asked);
-}
-
-MACHINE_PACKS_ALL(machine_swap, 104);
-MACHINE_PACKS_ALL(machine_swapped, 32);
-MACHINE_PACKS_ALL(machine_move, 24);
-MACHINE_PACKS_ALL(machine_held_kernel, 40);
-
-static void pack_swap(struct lib_pack *pack, struct machine *m)
-{
-    struct machine_swap *swap = m->swap;
-    LIB_PACK_EACH(pack, &swap->of, s, {
-        LIB_PACK(pack, s->waiting, s->where, s->since, s->moved, s->move);
-        lib_pack_bool(pack, &s->asked);
-        lib_pack_bool(pack, &s->ahead);
-    });
-    LIB_PACK_EACH(pack, &swap->moves, a,
-                  { LIB_PACK(pack, a->number, a->stamp, a->end); });
-    LIB_PACK_EACH(pack, &swap->held, held, {
-        isa_exec_pack_tokens(pack, &m->exec, &held->token, 1);
-        LIB_PACK(pack, held->bytes, held->since);
-    });
-    for (uint32_t i = 0; i < swap->memory_count; i++)
-        pack_memory(pack, &swap->memories[i]);
-    LIB_PACK(pack, swap->served, swap->stamp);
-}
+/* --- what holds ------------------------------------------------------------------------------- */
 
 static void show(const struct machine *m, struct machine_audit *f)
 {
@@ -658,9 +595,8 @@ const struct machine_part machine_swap_part = {
     MACHINE_PART_STATE(swap),
     .begins = begins,
     .begin_firing = begin_firing,
+    MACHINE_PART_FIELDS(machine_swap),
     .make = make,
-    .free = free_swap,
-    .reset = reset,
     .gates = {&gate},
     .serve = serve,
     .resume = resume,
@@ -668,7 +604,6 @@ const struct machine_part machine_swap_part = {
     .insist = machine_served_choose,
     .waits = waits,
     .begin_part = begin_part,
-    .pack = pack_swap,
     .show = show,
     .check = check,
 };

@@ -14,21 +14,24 @@
 
 /* State of a tensor that may be moved out of memory; at first all 0. Stamps number the steps of
  * swapping, from 1 on. */
+#define MACHINE_SWAPPED_FIELDS(F)                                                        \
+    F(NUMBER, uint32_t, waiting) /* operands in slots that refer to the tensor */        \
+    F(NUMBER, uint8_t, where)    /* where the tensor is: enum machine_swap_where */      \
+    F(NUMBER, uint64_t, since) /* stamp: when the first waiting operand began to wait */ \
+    F(NUMBER, uint64_t, moved) /* stamp of the last move out of memory, or 0 */          \
+    F(NUMBER, uint64_t, move)  /* stamp of the move in progress, or 0 */                 \
+    F(BOOL, asked)             /* a kernel needs the tensor */                           \
+    F(BOOL, ahead)             /* it was fetched in advance and is not used yet */
 struct machine_swapped {
-    uint32_t waiting; /* operands in slots that refer to the tensor */
-    uint8_t where;    /* where the tensor is: enum machine_swap_where */
-    /* `asked`: a kernel needs the tensor. `ahead`: it was fetched in advance and is not used
-     * yet. */
-    bool asked, ahead;
-    uint64_t since; /* stamp: when the first of the waiting operands began to wait */
-    uint64_t moved; /* stamp of the last move out of memory, or 0 */
-    uint64_t move;  /* stamp of the move in progress, or 0 */
+    MACHINE_SWAPPED_FIELDS(LIB_STATE_MEMBER)
 };
 
 /* Entry of a list of tensors. The entry is outdated if the tensor's stamp has changed since. */
+#define MACHINE_LIST_ENTRY_FIELDS(F)                                                     \
+    F(NUMBER, uint32_t, number)                                                          \
+    F(NUMBER, uint64_t, stamp)
 struct machine_list_entry {
-    uint32_t number;
-    uint64_t stamp;
+    MACHINE_LIST_ENTRY_FIELDS(LIB_STATE_MEMBER)
 };
 
 struct machine_entries {
@@ -37,41 +40,53 @@ struct machine_entries {
 };
 
 /* The memory of a PE or node, from which tensors can be moved out. */
+#define MACHINE_MEMORY_FIELDS(F)                                                         \
+    F(NUMBER, uint64_t, resident) /* bytes in the memory */                              \
+    F(NUMBER, uint64_t, leaving)  /* bytes of `resident` that are moving out */          \
+    F(NUMBER, uint64_t, waiting)  /* tensors that wait as operands in slots */           \
+    F(NUMBER, uint64_t, ahead)    /* tensors fetched in advance and not used yet */      \
+    F(NUMBER, uint64_t, unasked)  /* tensors that are out and that no kernel needs */    \
+    F(NUMBER, uint64_t, out_free)                                                        \
+    F(NUMBER, uint64_t, back_free)                                                       \
+    F(NUMBER, uint64_t, asked_from)                                                      \
+    F(BOOL, fetches) /* tensors are fetched in advance */                                \
+    /* tensors at rest, moved out, needed by kernels; entries may be outdated */         \
+    F(LIST, machine_entries, machine_list_entry, resting)                                \
+    F(LIST, machine_entries, machine_list_entry, moved)                                  \
+    F(LIST, machine_entries, machine_list_entry, asked)
 struct machine_memory {
-    /* Bytes in the memory, and bytes of it that are moving out. */
-    uint64_t resident, leaving;
-    uint64_t waiting; /* tensors that wait as operands in slots */
-    uint64_t unasked; /* tensors that are out and that no kernel needs */
-    uint64_t ahead;   /* tensors fetched in advance and not used yet */
-    uint64_t out_free, back_free;
-    /* Tensors at rest, moved out, and needed by kernels, each with a stamp; entries may be
-     * outdated. */
-    struct machine_entries resting, moved, asked;
-    uint64_t asked_from;
-    bool fetches; /* tensors are fetched in advance */
+    MACHINE_MEMORY_FIELDS(LIB_STATE_MEMBER)
 };
 
+#define MACHINE_MOVE_FIELDS(F)                                                           \
+    F(NUMBER, uint32_t, number)                                                          \
+    F(NUMBER, uint64_t, stamp)                                                           \
+    F(NUMBER, uint64_t, end)
 struct machine_move {
-    uint32_t number;
-    uint64_t stamp, end;
+    MACHINE_MOVE_FIELDS(LIB_STATE_MEMBER)
 };
 
-/* A kernel that waits for memory. `bytes`: size of its result, or length of the array of an
- * ALLOC. */
+/* A kernel that waits for memory. */
+#define MACHINE_HELD_KERNEL_FIELDS(F)                                                    \
+    F(TOKEN, token)                                                                      \
+    F(NUMBER, uint64_t,                                                                  \
+      bytes) /* size of its result, or length of the array of an ALLOC */                \
+    F(NUMBER, uint64_t, since) /* cycle in which the kernel was issued */
 struct machine_held_kernel {
-    struct isa_token token;
-    uint64_t bytes, since; /* `since`: cycle in which the kernel was issued */
+    MACHINE_HELD_KERNEL_FIELDS(LIB_STATE_MEMBER)
 };
 
+#define MACHINE_SWAP_FIELDS(F)                                                              \
+    F(KEPT, uint32_t, memory_count)                                                         \
+    F(EACH, machine_swapped, of) /* state of each tensor, by tensor number */               \
+    F(EACH, machine_move, moves)                                                            \
+    F(EACH, machine_held_kernel, held)                                                      \
+    F(STRUCTS, machine_memory, memories, s->memory_count)                                   \
+    /* 1 + index in `held` of the kernel that is served (machine/pe/swap_served.h); or 0 */ \
+    F(NUMBER, uint64_t, served)                                                             \
+    F(NUMBER, uint64_t, stamp)
 struct machine_swap {
-    uint32_t memory_count;
-    struct machine_memory *memories;
-    LIB_VEC(struct machine_swapped) of; /* state of each tensor, by tensor number */
-    LIB_VEC(struct machine_move) moves;
-    LIB_VEC(struct machine_held_kernel) held;
-    /* 1 + index in `held` of the kernel that is served (machine/pe/swap_served.h); or 0 */
-    uint64_t served;
-    uint64_t stamp;
+    MACHINE_SWAP_FIELDS(LIB_STATE_MEMBER)
 };
 
 #endif

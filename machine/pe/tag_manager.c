@@ -6,34 +6,27 @@
 #include "machine/pe/op_timing.h"
 #include "machine/verify/verify.h"
 
-static void empty_lists(struct machine_tag_manager *tag_manager)
-{
-    for (uint32_t i = 0; i < tag_manager->list_count; i++)
-        tag_manager->lists[i] = (struct machine_tag_list){MACHINE_NO_CALL,
-                                                          MACHINE_NO_CALL};
-}
+LIB_STATE(struct machine, machine_waiting_call, MACHINE_WAITING_CALL_FIELDS)
+LIB_STATE(struct machine, machine_tag_list, MACHINE_TAG_LIST_FIELDS)
+LIB_STATE(struct machine, machine_tag_manager, MACHINE_TAG_MANAGER_FIELDS)
 
-static void init_tagging(struct machine_tag_manager *tag_manager,
-                         const struct machine_settings *s, uint32_t pe_count,
-                         uint32_t function_count)
+static void init_tagging(struct machine *m)
 {
+    struct machine_tag_manager *tag_manager = m->tag_manager;
+    const struct machine_settings *s = &m->settings;
     const bool pool = s->tag_scheme == MACHINE_TAGS_POOL;
     const bool interned = s->tag_scheme == MACHINE_TAGS_INTERNED;
-    *tag_manager = (struct machine_tag_manager){
-        .scheme = s->tag_scheme,
-        .exhausted = s->tag_exhausted,
-        .size = pool       ? s->tag_pool
-                : interned ? UINT64_C(1) << s->tag_bits
-                           : 0,
-        .free_call = MACHINE_NO_CALL,
-    };
-    tag_manager->list_count = pool ? 2 * function_count : 1;
+    tag_manager->scheme = s->tag_scheme;
+    tag_manager->exhausted = s->tag_exhausted;
+    tag_manager->size = pool ? s->tag_pool : interned ? UINT64_C(1) << s->tag_bits : 0;
+    tag_manager->list_count = pool ? 2 * m->code->graph->function_count : 1;
     tag_manager->lists = lib_mem_new(tag_manager->list_count *
                                      sizeof *tag_manager->lists);
-    empty_lists(tag_manager);
+    LIB_STATE_ALL(machine_tag_list_fields_clear, tag_manager->lists,
+                  tag_manager->list_count)
     if (!interned)
         return;
-    tag_manager->unit_count = s->intern_units == MACHINE_INTERN_SHARED ? 1 : pe_count;
+    tag_manager->unit_count = s->intern_units == MACHINE_INTERN_SHARED ? 1 : m->pe_count;
     tag_manager->units = lib_mem_new(tag_manager->unit_count *
                                      sizeof *tag_manager->units);
     for (uint32_t i = 0; i < tag_manager->unit_count; i++)
@@ -329,28 +322,10 @@ static bool make(struct machine *m)
     const bool interned = s->tag_scheme == MACHINE_TAGS_INTERNED;
     if (!interned && (s->tag_scheme != MACHINE_TAGS_POOL || s->tag_pool == 0))
         return false;
-    init_tagging(m->tag_manager, s, m->pe_count, m->code->graph->function_count);
+    init_tagging(m);
     if (m->code->machines)
         m->tag_manager->keepers = find_keepers(m);
     return true;
-}
-
-static void free_tagging(struct machine *m)
-{
-    struct machine_tag_manager *tag_manager = m->tag_manager;
-    for (uint32_t i = 0; i < tag_manager->unit_count; i++)
-        machine_queue_free(&tag_manager->units[i]);
-    LIB_MEM_FREE(tag_manager->units, tag_manager->lists, tag_manager->keepers);
-    LIB_VEC_FREE(&tag_manager->calls);
-}
-
-static void reset(struct machine *m, struct machine *start)
-{
-    struct machine_tag_manager *tag_manager = m->tag_manager;
-    empty_lists(tag_manager);
-    for (uint32_t i = 0; i < tag_manager->unit_count; i++)
-        machine_queue_clear(&tag_manager->units[i]);
-    LIB_VEC_HAND_OVER(&start->tag_manager->calls, &tag_manager->calls);
 }
 
 static bool has_call_to_resume(const struct machine *m)
@@ -385,25 +360,6 @@ static struct machine_wait waits(const struct machine *m)
     if (m->tag_manager->waiting)
         return MACHINE_WAITS_FOR(NUMBER, machine_tag_manager_limit(m->tag_manager));
     return MACHINE_WAITS_FOR(NOTHING, NULL);
-}
-
-MACHINE_PACKS_ALL(machine_tag_manager, 112);
-MACHINE_PACKS_ALL(machine_waiting_call, 40);
-MACHINE_PACKS_ALL(machine_tag_list, 8);
-
-static void pack_calls(struct lib_pack *pack, struct machine *m)
-{
-    struct machine_tag_manager *tag_manager = m->tag_manager;
-    for (uint32_t u = 0; u < tag_manager->unit_count; u++)
-        machine_queue_pack(pack, &m->exec, &tag_manager->units[u]);
-    LIB_PACK(pack, tag_manager->in_units);
-    lib_pack_bytes(pack, tag_manager->lists,
-                   tag_manager->list_count * sizeof *tag_manager->lists);
-    LIB_PACK_EACH(pack, &tag_manager->calls, call, {
-        LIB_PACK(pack, call->token); /* a free entry has an old token */
-        LIB_PACK(pack, call->next, call->same, call->last_same);
-    });
-    LIB_PACK(pack, tag_manager->free_call, tag_manager->waiting);
 }
 
 /* --- invariants ------------------------------------------------------------------------------- */
@@ -524,13 +480,11 @@ static void show(const struct machine *m, struct machine_audit *f)
 
 const struct machine_part machine_tag_manager_part = {
     MACHINE_PART_STATE(tag_manager),
+    MACHINE_PART_FIELDS(machine_tag_manager),
     .make = make,
-    .free = free_tagging,
-    .reset = reset,
     .gates = {&manager_gate, &identifier_gate},
     .resume = resume,
     .next = next,
     .waits = waits,
-    .pack = pack_calls,
     .show = show,
 };

@@ -446,7 +446,6 @@ static bool finish(struct machine *m)
 static bool make(struct machine *m)
 {
     struct machine_tensors *t = m->tensors;
-    t->parked_free = ISA_PARKED_END;
     t->is_fetched = m->code->has_tensors && !is_by_value(m) &&
                     m->pe_count > m->memory_pes;
     m->kernels_wait |= t->is_fetched;
@@ -455,50 +454,24 @@ static bool make(struct machine *m)
     return t->is_fetched || (m->exec.tags.shares && m->exec.tags.shares->tells);
 }
 
-static void free_tensors(struct machine *m)
-{
-    for (size_t i = 0; i < m->tensors->of.count; i++)
-        LIB_VEC_FREE(&m->tensors->of.items[i].list);
-    LIB_VEC_FREE(&m->tensors->of, &m->tensors->parked, &m->tensors->batch);
-    m->exec.structures.tensor_gone = NULL;
-}
+#define PARKED_FIELDS(F)                                                                 \
+    F(NUMBER, struct isa_token, token)                                                   \
+    F(NUMBER, uint32_t, next)
+LIB_STATE(struct machine, isa_parked, PARKED_FIELDS)
+LIB_STATE(struct machine, machine_tensor_copy, MACHINE_TENSOR_COPY_FIELDS)
+LIB_STATE(struct machine, machine_tensor_copies, MACHINE_TENSOR_COPIES_FIELDS)
+LIB_STATE(struct machine, machine_tensors, MACHINE_TENSORS_FIELDS)
 
-static void reset(struct machine *m, struct machine *start)
+static void free_tensors(struct machine *m, void *state)
 {
-    struct machine_tensors *t = m->tensors;
-    for (size_t i = 0; i < t->of.count; i++)
-        LIB_VEC_FREE(&t->of.items[i].list);
-    LIB_VEC_HAND_OVER(&start->tensors->of, &t->of);
-    LIB_VEC_HAND_OVER(&start->tensors->parked, &t->parked);
-    LIB_VEC_HAND_OVER(&start->tensors->batch, &t->batch);
+    machine_tensors_fields_free(m, state);
+    m->exec.structures.tensor_gone = NULL;
 }
 
 static uint64_t next(struct machine *m)
 {
     (void)m;
     return MACHINE_NEVER;
-}
-
-MACHINE_PACKS_ALL(machine_tensor_copies, 24);
-MACHINE_PACKS_ALL(machine_tensor_copy, 16);
-
-static void pack_list(struct lib_pack *pack, struct machine_tensor_copies *copies)
-{
-    LIB_PACK_EACH(pack, &copies->list, copy, {
-        LIB_PACK(pack, copy->memory, copy->first, copy->last);
-        lib_pack_bool(pack, &copy->is_here);
-    });
-}
-
-MACHINE_PACKS_ALL(machine_tensors, 104);
-
-static void pack_copies(struct lib_pack *pack, struct machine *m)
-{
-    struct machine_tensors *s = m->tensors;
-    LIB_PACK_EACH(pack, &s->of, copies, { pack_list(pack, copies); });
-    LIB_PACK_EACH(pack, &s->parked, parked,
-                  { LIB_PACK(pack, parked->token, parked->next); });
-    LIB_PACK(pack, s->parked_free, s->served, s->brought, s->copied);
 }
 
 static bool reads_here(const struct machine *m, const struct isa_token *t,
@@ -565,11 +538,11 @@ const struct machine_part machine_tensor_part = {
     MACHINE_PART_STATE(tensors),
     .make = make,
     .free = free_tensors,
-    .reset = reset,
+    .reset = machine_tensors_fields_clear,
     .gates = {&gate},
     .finish = finish,
     .next = next,
     .observe = observe,
-    .pack = pack_copies,
+    .pack = machine_tensors_fields_pack,
     .show = show,
 };

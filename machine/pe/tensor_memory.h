@@ -13,27 +13,37 @@
 #define MACHINE_PE_TENSOR_MEMORY_H
 
 #include "machine/state.h"
+#include "machine/state_table.h"
 
 /* Copy of a tensor in a memory, with the list of kernels that wait for the copy. */
+#define MACHINE_TENSOR_COPY_FIELDS(F)                                                    \
+    F(NUMBER, uint32_t, memory)                                                          \
+    F(NUMBER, uint32_t, first)                                                           \
+    F(NUMBER, uint32_t, last)                                                            \
+    F(BOOL, is_here)
 struct machine_tensor_copy {
-    uint32_t memory, first, last;
-    bool is_here;
+    MACHINE_TENSOR_COPY_FIELDS(LIB_STATE_MEMBER)
 };
 
+#define MACHINE_TENSOR_COPIES_FIELDS(F) F(EACH, machine_tensor_copy, list)
 struct machine_tensor_copies {
-    LIB_VEC(struct machine_tensor_copy) list;
+    MACHINE_TENSOR_COPIES_FIELDS(LIB_STATE_MEMBER)
 };
 
+#define MACHINE_TENSORS_FIELDS(F)                                                        \
+    F(KEPT, bool,                                                                        \
+      is_fetched) /* tensors are sent by reference and fetched when needed */            \
+    F(EACH, machine_tensor_copies,                                                       \
+      of)                       /* copies of each tensor, indexed by its number */       \
+    F(EACH, isa_parked, parked) /* kernels that wait, and free entries */                \
+    F(INITIAL, uint32_t, parked_free, ISA_PARKED_END)                                    \
+    F(NUMBER, uint64_t, served)  /* requests issued so far */                            \
+    F(NUMBER, uint64_t, brought) /* copies issued so far */                              \
+    F(NUMBER, uint64_t, copied)  /* bytes of all current copies of tensors */            \
+    /* messages (requests, copies, releases) issued in this cycle */                     \
+    F(SCRATCH_VEC, const struct isa_token *, batch)
 struct machine_tensors {
-    bool is_fetched; /* tensors are sent by reference and fetched when needed */
-    uint32_t parked_free;
-    /* Copies of each tensor, indexed by tensor number. */
-    LIB_VEC(struct machine_tensor_copies) of;
-    LIB_VEC(struct isa_parked) parked; /* kernels that wait, and free entries */
-    /* Messages (requests, copies, releases) issued in this cycle. */
-    LIB_VEC(const struct isa_token *) batch;
-    uint64_t served, brought; /* numbers of requests, and of copies, issued so far */
-    uint64_t copied;          /* bytes of all current copies of tensors */
+    MACHINE_TENSORS_FIELDS(LIB_STATE_MEMBER)
 };
 
 /* Whether tensors are sent by reference, and kernels fetch them from other memories. */

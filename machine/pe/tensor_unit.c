@@ -106,6 +106,16 @@ static enum machine_verdict ask(struct machine *m, struct machine_passage *p)
 static const struct machine_gate gate = {MACHINE_GATE_TENSOR_UNIT, concerns, ask,
                                          machine_tensor_foresee};
 
+/* Removes the empty batches before `first`. */
+static void forget_started(struct machine_bank *bank)
+{
+    bank->batches.count -= bank->first;
+    if (bank->first)
+        memmove(bank->batches.items, bank->batches.items + bank->first,
+                bank->batches.count * sizeof *bank->batches.items);
+    bank->first = 0;
+}
+
 static struct machine_kernels take_batch(struct machine *m, struct machine_bank *bank,
                                          size_t at)
 {
@@ -114,12 +124,9 @@ static struct machine_kernels take_batch(struct machine *m, struct machine_bank 
     bank->full -= is_full(m, &batch);
     memmove(&items[bank->first + 1], &items[bank->first],
             (at - bank->first) * sizeof *items);
-    bank->first++;
-    if (bank->first * 2 > bank->batches.count) { /* so that a batch is moved few times */
-        bank->batches.count -= bank->first;
-        memmove(items, items + bank->first, bank->batches.count * sizeof *items);
-        bank->first = 0;
-    }
+    items[bank->first++] = (struct machine_kernels){0};
+    if (bank->first * 2 > bank->batches.count) /* so that a batch is moved few times */
+        forget_started(bank);
     return batch;
 }
 
@@ -351,17 +358,10 @@ static bool make(struct machine *m)
     return true;
 }
 
-static void free_units(struct machine *m)
-{
-    for (uint32_t i = 0; i < m->units->bank_count; i++) {
-        struct machine_bank *bank = &m->units->banks[i];
-        for (size_t k = bank->first; k < bank->batches.count; k++)
-            LIB_VEC_FREE(&bank->batches.items[k].list);
-        LIB_VEC_FREE(&bank->batches);
-        lib_mem_free(bank->free_at);
-    }
-    lib_mem_free(m->units->banks);
-}
+LIB_STATE(struct machine, machine_kernel, MACHINE_KERNEL_FIELDS)
+LIB_STATE(struct machine, machine_kernels, MACHINE_KERNELS_FIELDS)
+LIB_STATE(struct machine, machine_bank, MACHINE_BANK_FIELDS)
+LIB_STATE(struct machine, machine_tensor_units, MACHINE_TENSOR_UNITS_FIELDS)
 
 /* Returns the cycle in which the next batch of a bank can start, if nothing else happens. */
 static uint64_t next_of(const struct machine *m, const struct machine_bank *bank)
@@ -395,45 +395,6 @@ static bool insist(struct machine *m)
     for (uint32_t i = 0; i < m->units->bank_count; i++)
         m->units->forced |= batches_before(&m->units->banks[i]) > 0;
     return m->units->forced;
-}
-
-MACHINE_PACKS_ALL(machine_kernels, 32);
-MACHINE_PACKS_ALL(machine_kernel, 32);
-
-static void pack_batch(struct lib_pack *pack, struct machine *m,
-                       struct machine_kernels *batch)
-{
-    LIB_PACK(pack, batch->opened);
-    LIB_PACK_EACH(pack, &batch->list, kernel, {
-        isa_exec_pack_tokens(pack, &m->exec, &kernel->token, 1);
-        LIB_PACK(pack, kernel->came);
-    });
-}
-
-MACHINE_PACKS_ALL(machine_bank, 48);
-
-static void pack_bank(struct lib_pack *pack, struct machine *m, struct machine_bank *bank)
-{
-    if (bank->free_at)
-        lib_pack_bytes(pack, bank->free_at,
-                       m->settings.tensor_units * sizeof *bank->free_at);
-    bank->batches.count -= bank->first;
-    if (bank->first)
-        memmove(bank->batches.items, bank->batches.items + bank->first,
-                bank->batches.count * sizeof *bank->batches.items);
-    bank->first = 0;
-    LIB_PACK_EACH(pack, &bank->batches, batch, { pack_batch(pack, m, batch); });
-    LIB_PACK(pack, bank->full);
-}
-
-MACHINE_PACKS_ALL(machine_tensor_units, 40);
-
-static void pack_units(struct lib_pack *pack, struct machine *m)
-{
-    struct machine_tensor_units *units = m->units;
-    for (uint32_t i = 0; i < units->bank_count && !pack->failed; i++)
-        pack_bank(pack, m, &units->banks[i]);
-    lib_pack_bool(pack, &units->forced);
 }
 
 /* Whether a token's kernel waits at its bank and will fire. */
@@ -483,7 +444,12 @@ static void show(const struct machine *m, struct machine_audit *f)
 }
 
 const struct machine_part machine_tensor_unit_part = {
-    MACHINE_PART_STATE(units), .make = make,       .free = free_units,
-    .gates = {&gate},          .finish = finish,   .next = next,
-    .insist = insist,          .pack = pack_units, .show = show,
+    MACHINE_PART_STATE(units),
+    MACHINE_PART_FIELDS(machine_tensor_units),
+    .make = make,
+    .gates = {&gate},
+    .finish = finish,
+    .next = next,
+    .insist = insist,
+    .show = show,
 };

@@ -247,18 +247,8 @@ static bool make(struct machine *m)
     return true;
 }
 
-static void free_all(struct machine *m)
-{
-    LIB_VEC_FREE(&m->coordinator->asking);
-    lib_mem_free(m->coordinator->coming);
-}
-
-static void reset(struct machine *m, struct machine *start)
-{
-    struct machine_coordinator *c = m->coordinator;
-    memset(c->coming, 0, c->nodes * sizeof *c->coming);
-    LIB_VEC_HAND_OVER(&start->coordinator->asking, &c->asking);
-}
+LIB_STATE(struct machine, machine_asking, MACHINE_ASKING_FIELDS)
+LIB_STATE(struct machine, machine_coordinator, MACHINE_COORDINATOR_FIELDS)
 
 static void show(const struct machine *m, struct machine_audit *f)
 {
@@ -281,38 +271,15 @@ static void check(const struct machine *m, struct machine_audit *f)
     }
 }
 
-MACHINE_PACKS_ALL(machine_coordinator, 104);
-MACHINE_PACKS_ALL(machine_asking, 32);
-
-static void pack(struct lib_pack *pack, struct machine *m)
-{
-    struct machine_coordinator *c = m->coordinator;
-    forget_served(c);
-    LIB_PACK_EACH(pack, &c->asking, a, {
-        isa_exec_pack_tokens(pack, &m->exec, &a->token, 1);
-        LIB_PACK(pack, a->came);
-        lib_pack_expect(pack, a->came < m->cycle);
-    });
-    lib_pack_bool(pack, &c->is_busy);
-    if (c->is_busy)
-        isa_exec_pack_tokens(pack, &m->exec, &c->served, 1);
-    LIB_PACK(pack, c->until);
-    lib_pack_expect(pack, !c->is_busy || c->until >= m->cycle);
-    LIB_PACK(pack, c->choices);
-    lib_pack_bytes(pack, c->coming, c->nodes * sizeof *c->coming);
-}
-
 const struct machine_part machine_coordinator_part = {
     MACHINE_PART_STATE(coordinator),
+    MACHINE_PART_FIELDS(machine_coordinator),
     .make = make,
-    .free = free_all,
-    .reset = reset,
     .gates = {&coordinator_gate, &node_gate},
     .begins = concerns,
     .begin_firing = begin_firing,
     .serve = serve,
     .next = next,
-    .pack = pack,
     .show = show,
     .check = check,
 };

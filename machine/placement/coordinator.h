@@ -9,36 +9,39 @@
 #ifndef MACHINE_PLACEMENT_COORDINATOR_H
 #define MACHINE_PLACEMENT_COORDINATOR_H
 
-#include "isa/exec/exec.h"
-#include "lib/memory.h"
 #include "machine/part.h"
+#include "machine/state_table.h"
 
 struct machine_settings;
 struct lib_diags;
 
 /* A token, of an APPLY, that came to the coordinator in cycle `came`, to have it choose the cluster
  * node where the call is made. */
+#define MACHINE_ASKING_FIELDS(F)                                                         \
+    F(TOKEN, token)                                                                      \
+    F(NUMBER, uint64_t, came)                                                            \
+    F(CHECK, s->came < m->cycle)
 struct machine_asking {
-    struct isa_token token;
-    uint64_t came;
+    MACHINE_ASKING_FIELDS(LIB_STATE_MEMBER)
 };
 
+#define MACHINE_COORDINATOR_FIELDS(F)                                                    \
+    F(KEPT, uint32_t, pe)    /* PE of the coordinator */                                 \
+    F(KEPT, uint32_t, nodes) /* number of cluster nodes */                               \
+    F(CALL, forget_served(s))                                                            \
+    F(EACH, machine_asking, asking)                                                      \
+    F(SCRATCH, size_t, first) /* index in `asking` of the first waiting token */         \
+    /* while is_busy: it chooses a node for `served`, until cycle `until` */             \
+    F(BOOL, is_busy)                                                                     \
+    F(SOME_TOKEN, served, s->is_busy)                                                    \
+    F(NUMBER, uint64_t, until)                                                           \
+    F(CHECK, !s->is_busy || s->until >= m->cycle)                                        \
+    F(NUMBER, uint64_t, choices) /* number of cluster nodes chosen so far */             \
+    /* for each node: instructions of the copies that were sent to it, not made yet */   \
+    F(ARRAY, uint64_t, coming, s->nodes)                                                 \
+    F(SCRATCH, uint32_t, fires_at) /* PE at which the last APPLY that made a copy fired */
 struct machine_coordinator {
-    uint32_t pe;    /* PE of the coordinator */
-    uint32_t nodes; /* number of cluster nodes */
-    LIB_VEC(struct machine_asking) asking;
-    size_t first; /* index in `asking` of the first waiting token */
-
-    /* While is_busy, the coordinator chooses a cluster node for `served`, until cycle `until`. */
-    bool is_busy;
-    struct isa_token served;
-    uint64_t until;
-
-    uint64_t choices; /* number of cluster nodes chosen so far */
-    /* For each cluster node: number of instructions in the copies of graphs that were sent to it
-     * but are not made yet. */
-    uint64_t *coming;
-    uint32_t fires_at; /* PE at which the last APPLY that made a copy fired */
+    MACHINE_COORDINATOR_FIELDS(LIB_STATE_MEMBER)
 };
 
 /* Returns true if the settings of copies on cluster nodes are consistent; else adds a

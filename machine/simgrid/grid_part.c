@@ -236,9 +236,10 @@ static bool make(struct machine *m)
     return true;
 }
 
-static void free_grid(struct machine *m)
+static void free_grid(struct machine *m, void *state)
 {
     struct machine_grid *g = m->network.grid;
+    (void)state;
     for (uint32_t i = 0; i < 2 * g->pes; i++)
         machine_queue_free(&g->ports[i].queue);
     for (uint64_t i = 0; i <= g->way_mask; i++)
@@ -338,9 +339,10 @@ static void pack_messages(struct lib_pack *pack, struct machine *m)
 
 MACHINE_PACKS_ALL(machine_grid, 320);
 
-static void pack_grid(struct lib_pack *pack, struct machine *m)
+static void pack_grid(struct lib_pack *pack, struct machine *m, void *state)
 {
     struct machine_grid *g = m->network.grid;
+    (void)state;
     if (!lib_pack_expect(pack, g->carrier->pack != NULL))
         return;
     machine_wheel_pack(pack, &m->exec, &m->network.departing);
