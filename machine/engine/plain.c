@@ -2,14 +2,17 @@
  * without token operands have fired. An issue depends only on room in queues, checked at selection.
  * One function per kind of instruction.
  *
- * It is worth its lines: the general engine, forced to run the same machines, takes 1.5 to 2.3
- * times the instructions of the host. Per token, plain and general (callgrind, the whole command):
+ * It is worth its lines: the general engine, made to run the same machines, takes 1.4 to 2.3 times
+ * the instructions of the host. Per token, plain and general (callgrind, whole command; the last
+ * two columns with queue.capacity=64, where the runs of `-` deadlock):
  *
- *                 1 PE         16 PEs       64 PEs       16 and 64 PEs, queue.capacity=64
- *     ack         298  696     467  838     472  844     598  946     612  961
- *     fib         374  745     353  574     325  557       -          427  643
- *     matmul      415  784     429  647     402  @@@       -            @
- *     queens      @ */
+ *               1 PE        16 PEs      64 PEs      16 PEs      64 PEs
+ *     ack       298  696    467  838    472  844    598  946    612  961
+ *     fib       374  745    353  574    325  557    -           427  643
+ *     matmul    415  784    429  647    402  631    -           517  732
+ *     queens    326  688    309  520    287  505    -           -
+ *
+ * With one PE and a finite queue, the plain engine is not used. */
 #ifndef MACHINE_PLAIN_EMITS /* plain_traced.c is the same with events */
 #define MACHINE_PLAIN_EMITS 0
 #endif
