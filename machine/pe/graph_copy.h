@@ -50,7 +50,7 @@ struct machine_lates {
 enum { MACHINE_GRAPH_COPY_SOON = 1024 };
 
 #define MACHINE_GRAPH_COPY_FIELDS(F)                                                     \
-    F(KEPT, bool, is_finite) /* copy workers or instruction stores are limited */         \
+    F(KEPT, bool, is_finite) /* copy workers or instruction stores are limited */        \
     F(KEPT, uint64_t, workers)                                                           \
     F(KEPT, uint64_t, capacity)                                                          \
     /* for each PE: graph nodes of the copies in its instruction store */                \
