@@ -89,6 +89,7 @@ libinternal_a_SOURCES += \
   isa/parts.h \
   isa/tag_path.h \
   isa/tag_text.h \
+  isa/tensor/arithmetic_vector.h \
   isa/tensor/back.c \
   isa/tensor/blas.c \
   isa/tensor/blas.h \

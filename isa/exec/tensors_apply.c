@@ -1,4 +1,4 @@
-/* MAP and COMBINE: kernels and fills, their operands and costs, and updates of rows in place. */
+/* MAP and COMBINE: kernels and fills, their operands and costs, and results stored in operands. */
 #include "isa/exec/tensors_internal.h"
 #include "isa/tensor/initialise.h"
 #include "isa/tensor/join.h"
@@ -273,8 +273,10 @@ static bool compute_result(struct isa_exec *exec, const struct isa_instr *instr,
     else if (!isa_kernel_run(exec->tensor.blas, app->kernel, app->operands, numbers,
                              tensor, why))
         return false;
-    /* Rows changed in place are sealed already. */
-    if (with_word || app->kernel != ISA_KERNEL_UPDATE || tensor != app->operands[0])
+    if (app->kernel != ISA_KERNEL_NONE &&
+        isa_kernel_is_canonical(app->kernel, app->shapes[0], &app->result))
+        isa_tensor_seal_canonical(tensor, with_word);
+    else
         isa_tensor_seal(tensor, with_word);
     return true;
 }
@@ -284,13 +286,22 @@ static bool changes_rows(const struct application *app)
     return app->kernel == ISA_KERNEL_UPDATE || app->kernel == ISA_KERNEL_SCATTER_ADD;
 }
 
-/* Whether a firing may change rows of operand 0 in place: its token holds the only reference, and
- * it is not a loop constant. */
-static bool is_last_reference(const struct isa_exec *exec, const struct isa_instr *instr,
-                              const struct application *app, isa_value a)
+/* Returns the operand that a firing may change in place, its token: the token holds the only
+ * reference, and is not a loop constant. Returns NULL if there is none. */
+static const isa_value *find_last_reference(const struct isa_exec *exec,
+                                            const struct isa_instr *instr,
+                                            const struct application *app,
+                                            const isa_value *a, const isa_value *b)
 {
-    return changes_rows(app) && instr->form == ISA_FORM_TWO &&
-           isa_structures_get(&exec->structures, a)->references == 1;
+    const bool reuses = app->kernel != ISA_KERNEL_NONE && app->operands[1] &&
+                        isa_kernel_reuses(app->kernel, app->shapes[0], app->shapes[1],
+                                          &app->result);
+    if (instr->form != ISA_FORM_TWO || !(reuses || changes_rows(app)))
+        return NULL;
+    if (isa_structures_get(&exec->structures, *a)->references == 1)
+        return a;
+    return reuses && isa_structures_get(&exec->structures, *b)->references == 1 ? b
+                                                                                : NULL;
 }
 
 static void count_update(struct isa_exec *exec, const struct application *app,
@@ -332,12 +343,13 @@ enum isa_tensors_fired isa_tensors_apply(struct isa_exec *exec,
         exec->tensor.flops += cost.flops;
         exec->tensor.bytes += cost.bytes;
         struct isa_tensor *made = isa_tensor_new(&exec->structures.tensors, &app.result);
-        const bool in_place = made && is_last_reference(exec, instr, &app, a);
-        if (in_place)
-            made = exchange(exec, a, made);
+        const isa_value *reused = made ? find_last_reference(exec, instr, &app, &a, &b)
+                                       : NULL;
+        if (reused)
+            made = exchange(exec, *reused, made);
         if (made && !compute_result(exec, instr, &app, with_word, made, &why)) {
-            if (in_place)
-                made = exchange(exec, a, made);
+            if (reused)
+                made = exchange(exec, *reused, made);
             isa_tensor_free(&exec->structures.tensors, made);
             fired = isa_tensors_trap(exec, instr, tag, lib_text_get(&why));
         } else {

@@ -94,6 +94,16 @@ enum { VECTOR_BYTES = 16 };
         }                                                                                \
     }                                                                                    \
                                                                                          \
+    /* Each element, added to 0. */                                                      \
+    static void copy_sums_##T(const T *from, T *to, uint64_t count)                      \
+    {                                                                                    \
+        uint64_t i = 0;                                                                  \
+        for (; i + LANES_##T <= count; i += LANES_##T)                                   \
+            *(vector_##T *)(to + i) = 0 + *(const vector_##T *)(from + i);               \
+        for (; i < count; i++)                                                           \
+            to[i] = 0 + from[i];                                                         \
+    }                                                                                    \
+                                                                                         \
     static void spread_to_##T(const struct spread *s, const T *from, T *to,              \
                               uint64_t count)                                            \
     {                                                                                    \
@@ -134,6 +144,14 @@ void isa_kernel_add_row(enum isa_element_kind element, const void *from, void *t
 void isa_kernel_run_sum_like(const struct isa_kernel_call *call)
 {
     const struct spread s = make_spread(&call->result->shape, &call->a->shape);
+    const uint64_t count = call->a->count;
+    if (count == call->result->count) { /* nothing was broadcast */
+        if (call->result->shape.element == ISA_ELEMENT_REAL)
+            copy_sums_double(call->a->reals, call->result->reals, count);
+        else
+            copy_sums_float(call->a->reals32, call->result->reals32, count);
+        return;
+    }
     memset(call->result->data, 0, call->result->bytes);
     if (call->result->shape.element == ISA_ELEMENT_REAL)
         sum_like_double(&s, call->a->reals, call->a->count, call->result->reals);

@@ -9,7 +9,9 @@
 #include <strings.h>
 
 /* Cores of OpenBLAS, the oldest first, with the processor features that they need. OpenBLAS itself
- * dies of an illegal instruction if they are missing. */
+ * dies of an illegal instruction if they are missing. The last column says whether the core adds a
+ * sum of products to 0 after it is rounded (isa_blas_adds_to_zero): those for AVX-512 do not, for
+ * real32s or small matrices. */
 #if defined(__x86_64__)
 #define HAS(feature) __builtin_cpu_supports(feature)
 #else
@@ -20,23 +22,24 @@
     (HAS_AVX2 && HAS("avx512f") && HAS("avx512vl") && HAS("avx512bw") && HAS("avx512dq"))
 
 #define CORES(CORE)                                                                      \
-    CORE("prescott", HAS("sse3"), "SSE3")                                                \
-    CORE("core2", HAS("ssse3"), "SSSE3")                                                 \
-    CORE("penryn", HAS("sse4.1"), "SSE4.1")                                              \
-    CORE("nehalem", HAS("sse4.2"), "SSE4.2")                                             \
-    CORE("sandybridge", HAS("avx"), "AVX")                                               \
-    CORE("haswell", HAS_AVX2, "AVX2 and FMA")                                            \
-    CORE("zen", HAS_AVX2, "AVX2 and FMA")                                                \
-    CORE("skylakex", HAS_AVX512, "AVX-512")                                              \
-    CORE("cooperlake", HAS_AVX512 &&HAS("avx512bf16"), "AVX-512 with BF16")              \
-    CORE("sapphirerapids", HAS_AVX512 &&HAS("avx512bf16"), "AVX-512 with BF16")
+    CORE("prescott", HAS("sse3"), "SSE3", true)                                          \
+    CORE("core2", HAS("ssse3"), "SSSE3", true)                                           \
+    CORE("penryn", HAS("sse4.1"), "SSE4.1", true)                                        \
+    CORE("nehalem", HAS("sse4.2"), "SSE4.2", true)                                       \
+    CORE("sandybridge", HAS("avx"), "AVX", true)                                         \
+    CORE("haswell", HAS_AVX2, "AVX2 and FMA", true)                                      \
+    CORE("zen", HAS_AVX2, "AVX2 and FMA", true)                                          \
+    CORE("skylakex", HAS_AVX512, "AVX-512", false)                                       \
+    CORE("cooperlake", HAS_AVX512 &&HAS("avx512bf16"), "AVX-512 with BF16", false)       \
+    CORE("sapphirerapids", HAS_AVX512 &&HAS("avx512bf16"), "AVX-512 with BF16", false)
 
 struct core {
     const char *name, *needs;
+    bool adds_to_zero;
 };
 
 static const struct core cores[] = {
-#define CORE(name, condition, needs) {name, needs},
+#define CORE(name, condition, needs, adds) {name, needs, adds},
     CORES(CORE)
 #undef CORE
 };
@@ -44,7 +47,7 @@ enum { CORE_COUNT = sizeof cores / sizeof *cores };
 
 const char *isa_blas_cores(void)
 {
-#define CORE(name, condition, needs) "|" name
+#define CORE(name, condition, needs, adds) "|" name
     return "auto" CORES(CORE);
 #undef CORE
 }
@@ -61,7 +64,7 @@ static bool processor_has(size_t core)
     __builtin_cpu_init();
 #endif
     const bool has[] = {
-#define CORE(name, condition, needs) condition,
+#define CORE(name, condition, needs, adds) condition,
         CORES(CORE)
 #undef CORE
     };
@@ -89,6 +92,7 @@ struct isa_blas {
     dgemv_function *dgemv;
     sgemv_function *sgemv;
     char core[32], version[32];
+    bool adds_to_zero; /* isa_blas_adds_to_zero */
 };
 
 static const char library[] = "libopenblas.so.0";
@@ -196,6 +200,9 @@ static bool describe_blas(void *handle, struct isa_blas *blas, struct lib_text *
     set_threads(1);
     snprintf(blas->core, sizeof blas->core, "%s", core());
     read_version(config(), blas->version, sizeof blas->version);
+    for (size_t i = 0; i < CORE_COUNT; i++)
+        if (strcasecmp(blas->core, cores[i].name) == 0)
+            blas->adds_to_zero = cores[i].adds_to_zero;
     return true;
 }
 
@@ -299,6 +306,11 @@ const char *isa_blas_version(const struct isa_blas *blas)
     return blas->version;
 }
 
+bool isa_blas_adds_to_zero(const struct isa_blas *blas)
+{
+    return blas->adds_to_zero;
+}
+
 /* A product with a vector uses a faster routine. Some versions of it add to the old result even
  * with factor 0, so the result is cleared first. */
 #define PRODUCT(NAME, T, gemm, gemv)                                                     \
@@ -350,6 +362,12 @@ const char *isa_blas_version(const struct isa_blas *blas)
 {
     (void)blas;
     return "";
+}
+
+bool isa_blas_adds_to_zero(const struct isa_blas *blas)
+{
+    (void)blas;
+    return false;
 }
 
 void isa_blas_gemm(const struct isa_blas *blas, const double *a, const double *b,

@@ -46,6 +46,10 @@ const char *isa_blas_cores(void);
 const char *isa_blas_core(const struct isa_blas *blas);
 const char *isa_blas_version(const struct isa_blas *blas);
 
+/* Whether a product whose inner extent is 1 has the bits of 0 + a[m] * b[n], rounded twice, for all
+ * extents of 2 and more. */
+bool isa_blas_adds_to_zero(const struct isa_blas *blas);
+
 /* Compute a product of row-major matrices: c[m, n] = a[m, k] * b[k, n], with m, n, k >= 1. */
 void isa_blas_gemm(const struct isa_blas *blas, const double *a, const double *b,
                    double *c, int64_t m, int64_t n, int64_t k);

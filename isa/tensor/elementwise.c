@@ -226,6 +226,38 @@ struct isa_kernel_rows isa_kernel_rows(const struct isa_kernel_call *call)
             ROW(T, formula, 0, 0)                                                        \
     }
 
+/* Computes sums, differences and products of reals by the widest vectors, with the canonical NaN.
+ * Returns false for other kernels. */
+static bool run_by_vectors(const struct isa_kernel_call *call,
+                           const struct isa_kernel_rows *rows)
+{
+    const struct isa_vector_functions *v = isa_widest_vectors();
+    struct isa_kernel_row row = {0};
+    bool has_nan = false;
+    if (!isa_kernel_is_operation(call->kernel, &call->result->shape))
+        return false;
+    if (call->result->shape.element == ISA_ELEMENT_REAL) {
+        isa_reals_operation *operation = call->kernel == ISA_KERNEL_ADD   ? v->add
+                                         : call->kernel == ISA_KERNEL_SUB ? v->sub
+                                                                          : v->mul;
+        ISA_FOR_EACH_ROW(rows, &row)
+        has_nan |= operation(call->a->reals + row.a, (uint64_t)rows->a,
+                             call->b->reals + row.b, (uint64_t)rows->b,
+                             call->result->reals + row.at, (uint64_t)rows->length);
+    } else {
+        isa_reals32_operation *operation = call->kernel == ISA_KERNEL_ADD   ? v->add32
+                                           : call->kernel == ISA_KERNEL_SUB ? v->sub32
+                                                                            : v->mul32;
+        ISA_FOR_EACH_ROW(rows, &row)
+        has_nan |= operation(call->a->reals32 + row.a, (uint64_t)rows->a,
+                             call->b->reals32 + row.b, (uint64_t)rows->b,
+                             call->result->reals32 + row.at, (uint64_t)rows->length);
+    }
+    if (has_nan)
+        isa_tensor_seal(call->result, false);
+    return true;
+}
+
 #define KERNEL(...)
 #define UNARY(...)
 #define FUNCTION(...)
@@ -241,6 +273,12 @@ struct isa_kernel_rows isa_kernel_rows(const struct isa_kernel_call *call)
     {                                                                                    \
         const struct isa_kernel_rows rows = isa_kernel_rows(call);                       \
         struct isa_kernel_row row = {0};                                                 \
+        if (ISA_KERNEL_##NAME == ISA_KERNEL_LT && call->a == call->b) {                  \
+            memset(call->result->data, 0, call->result->bytes); /* zeros of gradients */ \
+            return;                                                                      \
+        }                                                                                \
+        if (run_by_vectors(call, &rows))                                                 \
+            return;                                                                      \
         if (call->a->shape.element == ISA_ELEMENT_REAL)                                  \
             ROWS(double, reals, formula)                                                 \
         else if (call->a->shape.element == ISA_ELEMENT_REAL32)                           \

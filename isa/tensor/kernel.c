@@ -110,3 +110,19 @@ bool isa_kernel_run(const struct isa_blas *blas, enum isa_kernel kernel,
         report_fault(&call, why);
     return fault.what == ISA_FAULT_NONE;
 }
+
+bool isa_kernel_is_canonical(enum isa_kernel kernel, const struct isa_shape *first,
+                             const struct isa_shape *result)
+{
+    const char *flops = isa_kernels[kernel].flops;
+    const bool moves = flops[0] == '0' && flops[1] == '\0' &&
+                       first->element == result->element;
+    return moves || isa_kernel_elements(kernel)->result == ISA_RESULT_TRUTH ||
+           isa_kernel_is_operation(kernel, result);
+}
+
+bool isa_kernel_reuses(enum isa_kernel kernel, const struct isa_shape *first,
+                       const struct isa_shape *second, const struct isa_shape *result)
+{
+    return isa_kernel_is_operation(kernel, result) && isa_shape_equal(first, second);
+}

@@ -5,7 +5,8 @@
  *      only elements can make the kernel fail: an int overflows, or an element is not a valid class
  *      or row number.
  *   2. isa_tensor_new allocates the result.
- *   3. isa_kernel_run computes its elements, and isa_tensor_seal completes it.
+ *   3. isa_kernel_run computes its elements, and isa_tensor_seal completes it, or
+ *      isa_tensor_seal_canonical if isa_kernel_is_canonical.
  * The compiler uses step 1 alone, with partly known shapes.
  *
  * Arithmetic has the type of the elements: each operation on real32s rounds to a real32, and ints
@@ -75,12 +76,24 @@ struct isa_kernel_cost isa_kernel_cost(enum isa_kernel kernel,
                                        const struct isa_shape *result);
 
 /* Computes the elements of `result`, which has the shape that isa_kernel_shape computed and is not
- * sealed. UPDATE and SCATTER_ADD change operand 0 in place if it is also `result`. Returns false
- * and adds the reason to `why` if an int overflows, is divided by zero or is made of a real out of
- * range, or if an operand has an invalid class or row number. The elements of `result` are then
- * undefined, but UPDATE has changed nothing. */
+ * sealed. UPDATE and SCATTER_ADD change operand 0 in place if it is also `result`; kernels for
+ * which isa_kernel_reuses holds change operand 0 or 1. Returns false and adds the reason to `why`
+ * if an int overflows, is divided by zero or is made of a real out of range, or if an operand has
+ * an invalid class or row number. The elements of `result` are then undefined, but UPDATE has
+ * changed nothing. */
 bool isa_kernel_run(const struct isa_blas *blas, enum isa_kernel kernel,
                     const struct isa_tensor *const operands[], struct isa_numbers numbers,
                     struct isa_tensor *result, struct lib_text *why);
+
+/* Whether isa_kernel_run makes no NaN but the canonical one from operands that have no other. Then
+ * isa_tensor_seal_canonical completes the result. Such kernels move elements, make truth values, or
+ * look for NaNs while they compute. */
+bool isa_kernel_is_canonical(enum isa_kernel kernel, const struct isa_shape *first,
+                             const struct isa_shape *result);
+
+/* Whether isa_kernel_run can store its result in operand 0 or 1, which have these shapes. Such
+ * kernels do not fail. */
+bool isa_kernel_reuses(enum isa_kernel kernel, const struct isa_shape *first,
+                       const struct isa_shape *second, const struct isa_shape *result);
 
 #endif

@@ -55,6 +55,16 @@ struct isa_kernel_rows {
 
 struct isa_kernel_rows isa_kernel_rows(const struct isa_kernel_call *call);
 
+/* Whether a kernel is computed by the operations of isa/tensor/vectors.h: sums, differences and
+ * products of reals and real32s. */
+static inline bool isa_kernel_is_operation(enum isa_kernel kernel,
+                                           const struct isa_shape *result)
+{
+    return (kernel == ISA_KERNEL_ADD || kernel == ISA_KERNEL_SUB ||
+            kernel == ISA_KERNEL_MUL) &&
+           (result->element == ISA_ELEMENT_REAL || result->element == ISA_ELEMENT_REAL32);
+}
+
 /* Offsets, in elements, of the start of a row in the result and in operands a and b. */
 struct isa_kernel_row {
     int64_t at, a, b;

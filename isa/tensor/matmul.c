@@ -2,19 +2,49 @@
 #include "isa/tensor/blas.h"
 #include "isa/tensor/kernel_internal.h"
 
+#include <string.h>
+
 struct sizes {
     int64_t m, n, k;
 };
+
+/* A product whose inner extent is 1: 0 plus one product. By the reference code, and by BLAS where
+ * isa_blas_adds_to_zero, it has the same bits, but takes copies of the operands. */
+#define OUTER(T)                                                                         \
+    static void multiply_outer_##T(const T *a, const T *b, T *c, int64_t m, int64_t n)   \
+    {                                                                                    \
+        enum { TOGETHER = 16 / sizeof(T) };                                              \
+        for (int64_t i = 0; i < m; i++, c += n) {                                        \
+            const T x = a[i];                                                            \
+            int64_t j = 0;                                                               \
+            for (; n - j >= TOGETHER; j += TOGETHER) {                                   \
+                T part[TOGETHER];                                                        \
+                for (int k = 0; k < TOGETHER; k++)                                       \
+                    part[k] = 0 + x * b[j + k];                                          \
+                memcpy(c + j, part, sizeof part);                                        \
+            }                                                                            \
+            for (; j < n; j++)                                                           \
+                c[j] = 0 + x * b[j];                                                     \
+        }                                                                                \
+    }
+OUTER(double)
+OUTER(float)
 
 void isa_kernel_product(const struct isa_kernel_call *call, const void *a, const void *b,
                         void *c, int64_t m, int64_t n, int64_t k)
 {
     const bool by_blas = call->blas && k > 0;
+    const bool is_outer = k == 1 && m > 1 && n > 1 &&
+                          (!by_blas || isa_blas_adds_to_zero(call->blas));
     if (call->result->shape.element == ISA_ELEMENT_REAL) {
-        if (by_blas)
+        if (is_outer)
+            multiply_outer_double(a, b, c, m, n);
+        else if (by_blas)
             isa_blas_gemm(call->blas, a, b, c, m, n, k);
         else
             isa_reference_gemm(a, b, c, m, n, k);
+    } else if (is_outer) {
+        multiply_outer_float(a, b, c, m, n);
     } else if (by_blas) {
         isa_blas_gemm32(call->blas, a, b, c, m, n, k);
     } else {

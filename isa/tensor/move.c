@@ -124,16 +124,57 @@ static struct order make_order(const struct isa_shape *a, const unsigned axes[])
     return order;
 }
 
-/* Copies a matrix in squares of 16, so that both sides stay in the cache. */
+enum { SIDE = 8 }; /* rows and columns of a square: both sides stay in the cache */
+
 #define COPY_MATRIX(T)                                                                   \
+    typedef T pair_##T                                                                   \
+        __attribute__((vector_size(2 * sizeof(T)), aligned(sizeof(T)), may_alias));      \
+                                                                                         \
+    /* Copies a square in fours: each is loaded by columns, and stored by rows. */       \
+    static void turn_square_##T(const T *from, T *to, int64_t columns, int64_t step)     \
+    {                                                                                    \
+        for (int k = 0; k < SIDE; k += 2, from += 2, to += 2 * columns)                  \
+            for (int l = 0; l < SIDE; l += 2) {                                          \
+                const pair_##T a = *(const pair_##T *)(from + l * step);                 \
+                const pair_##T b = *(const pair_##T *)(from + (l + 1) * step);           \
+                *(pair_##T *)(to + l) = (pair_##T){a[0], b[0]};                          \
+                *(pair_##T *)(to + columns + l) = (pair_##T){a[1], b[1]};                \
+            }                                                                            \
+    }                                                                                    \
+                                                                                         \
+    static void copy_square_##T(const T *from, T *to, int64_t columns, int64_t row_step, \
+                                int64_t column_step)                                     \
+    {                                                                                    \
+        for (int k = 0; k < SIDE; k++)                                                   \
+            for (int l = 0; l < SIDE; l++)                                               \
+                to[k * columns + l] = from[k * row_step + l * column_step];              \
+    }                                                                                    \
+                                                                                         \
+    static void copy_rest_##T(const T *from, T *to, int64_t first_row, int64_t rows,     \
+                              int64_t first_column, int64_t columns, int64_t row_step,   \
+                              int64_t column_step)                                       \
+    {                                                                                    \
+        for (int64_t k = first_row; k < rows; k++)                                       \
+            for (int64_t l = first_column; l < columns; l++)                             \
+                to[k * columns + l] = from[k * row_step + l * column_step];              \
+    }                                                                                    \
+                                                                                         \
     static void copy_matrix_##T(const T *from, T *to, int64_t rows, int64_t columns,     \
                                 int64_t row_step, int64_t column_step)                   \
     {                                                                                    \
-        for (int64_t i = 0; i < rows; i += 16)                                           \
-            for (int64_t j = 0; j < columns; j += 16)                                    \
-                for (int64_t k = i; k < rows && k < i + 16; k++)                         \
-                    for (int64_t l = j; l < columns && l < j + 16; l++)                  \
-                        to[k * columns + l] = from[k * row_step + l * column_step];      \
+        const int64_t rows_in = rows - rows % SIDE,                                      \
+                      columns_in = columns - columns % SIDE;                             \
+        for (int64_t i = 0; i < rows_in; i += SIDE)                                      \
+            for (int64_t j = 0; j < columns_in; j += SIDE) {                             \
+                const T *square = from + i * row_step + j * column_step;                 \
+                if (row_step == 1)                                                       \
+                    turn_square_##T(square, to + i * columns + j, columns, column_step); \
+                else                                                                     \
+                    copy_square_##T(square, to + i * columns + j, columns, row_step,     \
+                                    column_step);                                        \
+            }                                                                            \
+        copy_rest_##T(from, to, 0, rows_in, columns_in, columns, row_step, column_step); \
+        copy_rest_##T(from, to, rows_in, rows, 0, columns, row_step, column_step);       \
     }
 COPY_MATRIX(uint64_t)
 COPY_MATRIX(uint32_t)

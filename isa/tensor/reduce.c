@@ -9,6 +9,25 @@
 
 enum { COLUMNS = 64 };
 
+/* The tree of 2 to 15 elements, written out. */
+#define SUM_2(x) ((x)[0] + (x)[1])
+#define SUM_3(x) ((x)[0] + SUM_2((x) + 1))
+#define SUM_4(x) (SUM_2(x) + SUM_2((x) + 2))
+#define SUM_5(x) (SUM_2(x) + SUM_3((x) + 2))
+#define SUM_6(x) (SUM_3(x) + SUM_3((x) + 3))
+#define SUM_7(x) (SUM_3(x) + SUM_4((x) + 3))
+#define SUM_8(x) (SUM_4(x) + SUM_4((x) + 4))
+#define SUM_9(x) (SUM_4(x) + SUM_5((x) + 4))
+#define SUM_10(x) (SUM_5(x) + SUM_5((x) + 5))
+#define SUM_11(x) (SUM_5(x) + SUM_6((x) + 5))
+#define SUM_12(x) (SUM_6(x) + SUM_6((x) + 6))
+#define SUM_13(x) (SUM_6(x) + SUM_7((x) + 6))
+#define SUM_14(x) (SUM_7(x) + SUM_7((x) + 7))
+#define SUM_15(x) (SUM_7(x) + SUM_8((x) + 7))
+#define SUM_CASE(n)                                                                      \
+    case n:                                                                              \
+        return SUM_##n(x)
+
 #define SUMS(T)                                                                           \
     /* Sums elements as a tree: the sum of both halves, of which the second is larger. */ \
     static T sum_##T(const T *x, uint64_t count)                                          \
@@ -18,12 +37,20 @@ enum { COLUMNS = 64 };
             return 0;                                                                     \
         case 1:                                                                           \
             return x[0];                                                                  \
-        case 2:                                                                           \
-            return x[0] + x[1];                                                           \
-        case 3:                                                                           \
-            return x[0] + (x[1] + x[2]);                                                  \
-        case 4:                                                                           \
-            return (x[0] + x[1]) + (x[2] + x[3]);                                         \
+            SUM_CASE(2);                                                                  \
+            SUM_CASE(3);                                                                  \
+            SUM_CASE(4);                                                                  \
+            SUM_CASE(5);                                                                  \
+            SUM_CASE(6);                                                                  \
+            SUM_CASE(7);                                                                  \
+            SUM_CASE(8);                                                                  \
+            SUM_CASE(9);                                                                  \
+            SUM_CASE(10);                                                                 \
+            SUM_CASE(11);                                                                 \
+            SUM_CASE(12);                                                                 \
+            SUM_CASE(13);                                                                 \
+            SUM_CASE(14);                                                                 \
+            SUM_CASE(15);                                                                 \
         default:;                                                                         \
             const uint64_t half = count / 2;                                              \
             const T left = sum_##T(x, half);                                              \

@@ -1,6 +1,7 @@
 #include "isa/tensor/tensor.h"
 
 #include "isa/tensor/join.h"
+#include "isa/tensor/vectors.h"
 
 #include "lib/memory.h"
 
@@ -151,30 +152,6 @@ void isa_tensor_refusal(struct lib_text *why, const struct isa_tensor_memory *me
         for (uint64_t i = 0; i < count; i++)                                             \
             if (data[i] != data[i])                                                      \
                 memcpy(&data[i], &bits, sizeof bits);                                    \
-    }                                                                                    \
-                                                                                         \
-    typedef T vector_##T __attribute__((vector_size(16)));                               \
-    typedef BITS mask_##T __attribute__((vector_size(16)));                              \
-                                                                                         \
-    /* Most tensors have none: blocks of vectors are asked at once. */                   \
-    static void seal_##T(T *data, uint64_t count)                                        \
-    {                                                                                    \
-        enum { LANES = 16 / sizeof(T), BLOCK = 32 * LANES };                             \
-        uint64_t i = 0;                                                                  \
-        for (; count - i >= BLOCK; i += BLOCK) {                                         \
-            const vector_##T *v = (const vector_##T *)(const void *)(data + i);          \
-            mask_##T a = {0}, b = {0};                                                   \
-            for (unsigned j = 0; j < 32; j += 2) {                                       \
-                a |= (mask_##T)(v[j] != v[j]);                                           \
-                b |= (mask_##T)(v[j + 1] != v[j + 1]);                                   \
-            }                                                                            \
-            uint64_t nans[2];                                                            \
-            a |= b;                                                                      \
-            memcpy(nans, &a, sizeof nans);                                               \
-            if (nans[0] | nans[1])                                                       \
-                canonical_##T(data + i, BLOCK);                                          \
-        }                                                                                \
-        canonical_##T(data + i, count - i);                                              \
     }
 CANONICAL(double, uint64_t, ISA_TENSOR_NAN)
 CANONICAL(float, uint32_t, ISA_TENSOR_NAN32)
@@ -195,10 +172,19 @@ static void add_shapes(struct isa_tensor *pair)
 
 void isa_tensor_seal(struct isa_tensor *tensor, bool with_word)
 {
-    if (tensor->shape.element == ISA_ELEMENT_REAL)
-        seal_double(tensor->reals, tensor->count);
-    else if (tensor->shape.element == ISA_ELEMENT_REAL32)
-        seal_float(tensor->reals32, tensor->count);
+    const struct isa_vector_functions *vectors = isa_widest_vectors();
+    if (tensor->shape.element == ISA_ELEMENT_REAL) {
+        if (vectors->have_nan(tensor->reals, tensor->count))
+            canonical_double(tensor->reals, tensor->count);
+    } else if (tensor->shape.element == ISA_ELEMENT_REAL32) {
+        if (vectors->have_nan32(tensor->reals32, tensor->count))
+            canonical_float(tensor->reals32, tensor->count);
+    }
+    isa_tensor_seal_canonical(tensor, with_word);
+}
+
+void isa_tensor_seal_canonical(struct isa_tensor *tensor, bool with_word)
+{
     if (!with_word)
         return;
     struct prefix prefix = {.element = tensor->shape.element, .rank = tensor->shape.rank};

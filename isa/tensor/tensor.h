@@ -72,6 +72,9 @@ void isa_tensor_refusal(struct lib_text *why, const struct isa_tensor_memory *me
  * `with_word`. Call once, after the elements are set and before the tensor is shared. */
 void isa_tensor_seal(struct isa_tensor *tensor, bool with_word);
 
+/* Completes a tensor that has no other NaN than the canonical one. */
+void isa_tensor_seal_canonical(struct isa_tensor *tensor, bool with_word);
+
 /* Returns element `i` in row-major order as a real. An int beyond 2^53 is rounded; true is 1.0. */
 static inline double isa_tensor_get(const struct isa_tensor *tensor, uint64_t i)
 {

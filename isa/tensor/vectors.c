@@ -1,4 +1,4 @@
-/* exp, tanh and sigmoid of many elements, by the widest vectors that the processor has. */
+/* Functions of many elements, by the widest vectors that the processor has. */
 #include "isa/tensor/vectors.h"
 
 #include "isa/tensor/elementary.h"
@@ -15,6 +15,8 @@
 
 typedef double real_2 __attribute__((vector_size(16)));
 typedef uint64_t bits_2 __attribute__((vector_size(16)));
+typedef float real32_4 __attribute__((vector_size(16)));
+typedef uint32_t bits32_4 __attribute__((vector_size(16)));
 struct pair_2 {
     real_2 high, low;
 };
@@ -25,10 +27,24 @@ struct pair_2 {
 #define BITS bits_2
 #define PAIR struct pair_2
 #define LANES 2
+#define TYPE double
 #define NAME(name) name##_2
 #define LOOK_UP(table, i) ((real_2){(table)[2 * (i)[0]], (table)[2 * (i)[1]]})
 #include "isa/tensor/elementary_vector.h"
+#include "isa/tensor/arithmetic_vector.h"
+#undef TYPE
+#undef REAL
+#undef BITS
+#undef LANES
+#undef NAME
+#define TYPE float
+#define REAL real32_4
+#define BITS bits32_4
+#define LANES 4
+#define NAME(name) name##32_2
+#include "isa/tensor/arithmetic_vector.h"
 #undef TARGET
+#undef TYPE
 #undef INLINE
 #undef REAL
 #undef BITS
@@ -43,6 +59,8 @@ struct pair_2 {
 
 typedef double real_4 __attribute__((vector_size(32)));
 typedef uint64_t bits_4 __attribute__((vector_size(32)));
+typedef float real32_8 __attribute__((vector_size(32)));
+typedef uint32_t bits32_8 __attribute__((vector_size(32)));
 struct pair_4 {
     real_4 high, low;
 };
@@ -53,11 +71,25 @@ struct pair_4 {
 #define BITS bits_4
 #define PAIR struct pair_4
 #define LANES 4
+#define TYPE double
 #define NAME(name) name##_4
 #define FUSED(a, b, c) ((real_4)_mm256_fmsub_pd(a, b, c))
 #define LOOK_UP(table, i) ((real_4)_mm256_i64gather_pd(table, (__m256i)((i) + (i)), 8))
 #include "isa/tensor/elementary_vector.h"
+#include "isa/tensor/arithmetic_vector.h"
+#undef TYPE
+#undef REAL
+#undef BITS
+#undef LANES
+#undef NAME
+#define TYPE float
+#define REAL real32_8
+#define BITS bits32_8
+#define LANES 8
+#define NAME(name) name##32_4
+#include "isa/tensor/arithmetic_vector.h"
 #undef TARGET
+#undef TYPE
 #undef INLINE
 #undef REAL
 #undef BITS
@@ -71,6 +103,8 @@ struct pair_4 {
 
 typedef double real_8 __attribute__((vector_size(64)));
 typedef uint64_t bits_8 __attribute__((vector_size(64)));
+typedef float real32_16 __attribute__((vector_size(64)));
+typedef uint32_t bits32_16 __attribute__((vector_size(64)));
 struct pair_8 {
     real_8 high, low;
 };
@@ -81,11 +115,25 @@ struct pair_8 {
 #define BITS bits_8
 #define PAIR struct pair_8
 #define LANES 8
+#define TYPE double
 #define NAME(name) name##_8
 #define FUSED(a, b, c) ((real_8)_mm512_fmsub_pd(a, b, c))
 #define LOOK_UP(table, i) ((real_8)_mm512_i64gather_pd((__m512i)((i) + (i)), table, 8))
 #include "isa/tensor/elementary_vector.h"
+#include "isa/tensor/arithmetic_vector.h"
+#undef TYPE
+#undef REAL
+#undef BITS
+#undef LANES
+#undef NAME
+#define TYPE float
+#define REAL real32_16
+#define BITS bits32_16
+#define LANES 16
+#define NAME(name) name##32_8
+#include "isa/tensor/arithmetic_vector.h"
 #undef TARGET
+#undef TYPE
 #undef INLINE
 #undef REAL
 #undef BITS
@@ -101,7 +149,9 @@ struct pair_8 {
 
 #define FUNCTIONS(name, width)                                                           \
     {                                                                                    \
-        name, exp_all_##width, tanh_all_##width, sigmoid_all_##width                     \
+        name, exp_all_##width, tanh_all_##width, sigmoid_all_##width, add_##width,       \
+            sub_##width, mul_##width, add32_##width, sub32_##width, mul32_##width,       \
+            have_nan_##width, have_nan32_##width                                         \
     }
 
 static const struct isa_vector_functions kinds[] = {
@@ -134,7 +184,7 @@ const struct isa_vector_functions *isa_vector_functions(unsigned number)
     return NULL;
 }
 
-static const struct isa_vector_functions *find_widest(void)
+const struct isa_vector_functions *isa_widest_vectors(void)
 {
     unsigned kind = KINDS - 1;
     while (!has_kind(kind))
@@ -144,17 +194,17 @@ static const struct isa_vector_functions *find_widest(void)
 
 void isa_reals_exp(const double *from, double *to, uint64_t count)
 {
-    find_widest()->exp(from, to, count);
+    isa_widest_vectors()->exp(from, to, count);
 }
 
 void isa_reals_tanh(const double *from, double *to, uint64_t count)
 {
-    find_widest()->tanh(from, to, count);
+    isa_widest_vectors()->tanh(from, to, count);
 }
 
 void isa_reals_sigmoid(const double *from, double *to, uint64_t count)
 {
-    find_widest()->sigmoid(from, to, count);
+    isa_widest_vectors()->sigmoid(from, to, count);
 }
 
 void isa_reals32_apply(isa_reals_function *function, const float *from, float *to,

@@ -223,6 +223,81 @@ START_TEST(vectors_have_the_bits_of_one_element)
 }
 END_TEST
 
+/* Operands whose sums and products are NaN, 0 of both signs, subnormal and infinite. */
+static double operand(uint64_t i)
+{
+    static const double special[] = {-0.0,     0.0,       1.5,    -1e-310, 4e-324,
+                                     INFINITY, 2.0,       -1e300, 0.25,    NAN,
+                                     -3.0,     -INFINITY, 1e30,   -1.5e-8, 1e-160};
+    return special[i * 7 % (sizeof special / sizeof *special)];
+}
+
+#define COMPARE(T)                                                                       \
+    static void compare_##T(bool has_nan, uint64_t steps, const T *a, const T *b,        \
+                            const T *to, char symbol, uint64_t count)                    \
+    {                                                                                    \
+        bool expects_nan = false;                                                        \
+        for (uint64_t i = 0; i < count; i++) {                                           \
+            const T x = a[steps & 1 ? i : 0], y = b[steps & 2 ? i : 0];                  \
+            const T z = symbol == '+' ? x + y : symbol == '-' ? x - y : x * y;           \
+            expects_nan |= isnan(z);                                                     \
+            ck_assert_msg(isnan(z) ? isnan(to[i]) : memcmp(&z, &to[i], sizeof z) == 0,   \
+                          "%a %c %a is %a, not %a", (double)x, symbol, (double)y,        \
+                          (double)to[i], (double)z);                                     \
+        }                                                                                \
+        ck_assert(has_nan == expects_nan);                                               \
+    }
+COMPARE(double)
+COMPARE(float)
+
+/* `steps`: bit 0 and 1 are the steps of the operands. */
+static void check_operations(const struct isa_vector_functions *kind, uint64_t count,
+                             uint64_t first, uint64_t steps)
+{
+    isa_reals_operation *const reals[] = {kind->add, kind->sub, kind->mul};
+    isa_reals32_operation *const reals32[] = {kind->add32, kind->sub32, kind->mul32};
+    double a[40], b[40], to[40];
+    float c[40], d[40], out[40];
+    for (uint64_t i = 0; i < 40; i++) {
+        a[i] = operand(first + i);
+        b[i] = operand(first + 3 * i + 5);
+        c[i] = (float)a[i];
+        d[i] = (float)b[i];
+    }
+    for (int k = 0; k < 3; k++) {
+        const uint64_t step_a = steps & 1, step_b = steps >> 1;
+        compare_double(reals[k](a, step_a, b, step_b, to, count), steps, a, b, to,
+                       "+-*"[k], count);
+        compare_float(reals32[k](c, step_a, d, step_b, out, count), steps, c, d, out,
+                      "+-*"[k], count);
+        if (steps != 3)
+            continue;
+        memcpy(to, a, sizeof to); /* the result in place of an operand */
+        memcpy(out, d, sizeof out);
+        compare_double(reals[k](to, 1, b, 1, to, count), steps, a, b, to, "+-*"[k],
+                       count);
+        compare_float(reals32[k](c, 1, out, 1, out, count), steps, c, d, out, "+-*"[k],
+                      count);
+    }
+}
+
+START_TEST(operations_have_the_bits_of_one_element)
+{
+    const struct isa_vector_functions *kind = isa_vector_functions((unsigned)_i);
+    for (uint64_t r = 0; kind && r < 1000; r++)
+        check_operations(kind, r % 41, r, r % 3 + 1);
+    for (uint64_t nan = 0; kind && nan < 40; nan++) {
+        double x[40] = {0};
+        float y[40] = {0};
+        x[nan] = y[nan] = NAN;
+        for (uint64_t count = 0; count <= 40; count++) {
+            ck_assert(kind->have_nan(x, count) == (count > nan));
+            ck_assert(kind->have_nan32(y, count) == (count > nan));
+        }
+    }
+}
+END_TEST
+
 /* --- what follows from mathematics ------------------------------------------------------ */
 
 START_TEST(signs_are_symmetric)
@@ -255,6 +330,7 @@ int main(void)
     tcase_add_loop_test(tcase, errors_are_below_the_stated_bound, 0, FUNCTIONS);
     tcase_add_test(tcase, bits_are_those_that_are_pinned);
     tcase_add_loop_test(tcase, vectors_have_the_bits_of_one_element, 0, 3);
+    tcase_add_loop_test(tcase, operations_have_the_bits_of_one_element, 0, 3);
     tcase_add_test(tcase, signs_are_symmetric);
     tcase_add_test(tcase, the_lesser_and_the_greater);
     return test_main("elementary", tcase);

@@ -51,6 +51,46 @@ START_TEST(blas_is_near_to_the_reference)
 }
 END_TEST
 
+/* Products of columns and rows, which the kernel computes without BLAS where the core adds to 0:
+ * the bits are those of BLAS. */
+START_TEST(outer_products_have_the_bits_of_blas)
+{
+    static const char *const cores[] = {"prescott",    "core2",   "penryn", "nehalem",
+                                        "sandybridge", "haswell", "zen",    "skylakex"};
+    static const double special[] = {-0.0, 0.0, -1e-310, 1e200, -1e-200, 4e-324, 1.5};
+    const int64_t m = 40 + _i, n = 90;
+    struct lib_text why = {0};
+    enum isa_blas_outcome outcome;
+    const struct isa_blas *blas = isa_blas_load(cores[_i], &outcome, &why);
+    for (uint8_t element = 0; blas && element < 2; element++) {
+        struct isa_tensor *a = test_tensor(element, 2, (int64_t[]){m, 1}, 2);
+        struct isa_tensor *b = test_tensor(element, 2, (int64_t[]){1, n}, 4);
+        const struct isa_tensor *const operands[] = {a, b};
+        for (int64_t i = 0; i < m; i++)
+            if (i % 3)
+                isa_tensor_set(a, (uint64_t)i, special[i % 7]);
+        for (int64_t i = 0; i < n; i++)
+            if (i % 3)
+                isa_tensor_set(b, (uint64_t)i, special[i % 7]);
+        struct isa_tensor *c = test_kernel_apply(&test_memory, blas, ISA_KERNEL_MATMUL,
+                                                 operands, (struct isa_numbers){0}, true,
+                                                 NULL, NULL);
+        struct isa_tensor *d = isa_tensor_new(&test_memory, &c->shape);
+        if (element == ISA_ELEMENT_REAL)
+            isa_blas_gemm(blas, a->reals, b->reals, d->reals, m, n, 1);
+        else
+            isa_blas_gemm32(blas, a->reals32, b->reals32, d->reals32, m, n, 1);
+        isa_tensor_seal(d, false);
+        ck_assert(isa_blas_adds_to_zero(blas) == (strcmp(cores[_i], "skylakex") != 0));
+        ck_assert_mem_eq(c->data, d->data, c->bytes);
+        struct isa_tensor *all[] = {a, b, c, d};
+        for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+            isa_tensor_free(&test_memory, all[i]);
+    }
+    lib_text_free(&why);
+}
+END_TEST
+
 /* c = a * b of 1 x 64 and 64 x 1, whose sum depends on the order of the core. */
 static double sum_by(const struct isa_blas *blas)
 {
@@ -255,6 +295,7 @@ int main(void)
     tcase_add_checked_fixture(tcase, test_start, test_finish);
     tcase_add_test(tcase, the_environment_is_as_before);
     tcase_add_test(tcase, blas_is_near_to_the_reference);
+    tcase_add_loop_test(tcase, outer_products_have_the_bits_of_blas, 0, 8);
     tcase_add_test(tcase, each_core_is_a_copy);
     tcase_add_test(tcase, the_hosts_openblas_is_as_before);
     tcase_add_test(tcase, normal_values_are_distributed_so);

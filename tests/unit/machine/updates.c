@@ -129,6 +129,45 @@ START_TEST(what_is_changed_may_be_read_too)
 }
 END_TEST
 
+/* Sums, differences and products of reals are stored in an operand that nothing else refers to. */
+static const struct {
+    const char *program, *result;
+} sums[] = {
+    {"f(t) = (t + t) * t - t", "[6.0, 0.0, 1.0]"},
+    {"f(t) = let u = t * t in (u + t) * (u - t)", "[12.0, 0.0, 0.0]"},
+    {"f(t) = t - t * t", "[-2.0, 0.0, 0.0]"},
+    {"f(t) = let u = t + t in u - (u + u) * t + u", "[-8.0, 0.0, 0.0]"},
+    {"f(t) = loop i = 0, x = t while i < 5 do i + 1, x + t * x return x",
+     "[486.0, 0.0, 32.0]"},
+    {"f(t) = tensor([1.0]) - t", "[-1.0, 1.0, 0.0]"},
+    {"f(t) = let a = [t, t * t] in a[0] + a[1] - a[0]", "[4.0, 0.0, 1.0]"},
+    {"f(t) = t / (t - t) - t", "[inf, nan, inf]"},
+};
+
+START_TEST(sums_are_stored_in_operands)
+{
+    struct lib_text text = {0};
+    struct machine_settings s;
+    machine_settings_default(&s);
+    lib_text_printf(&text, "result = f(tensor([2.0, 0.0, 1.0]) * tensor([1.0]))\n%s\n",
+                    sums[_i].program);
+    const enum isa_stage stages[] = {ISA_STAGE_IMAGE, ISA_STAGE_EXPANDING};
+    for (int i = 0; i < 2; i++) {
+        struct isa_graph *graph = test_compile(lib_text_get(&text), stages[i]);
+        struct test_outcome one = test_interp(graph, NULL, false);
+        struct test_outcome two = test_run(graph, NULL, &s, 3);
+        ck_assert_str_eq(one.result, sums[_i].result);
+        ck_assert_str_eq(two.result, sums[_i].result);
+        ck_assert_uint_eq(one.stats.value_digest, two.stats.value_digest);
+        ck_assert_uint_eq(two.stats.tensor_updates, 0);
+        traces_stats_free(&one.stats);
+        traces_stats_free(&two.stats);
+        isa_graph_free(graph);
+    }
+    lib_text_free(&text);
+}
+END_TEST
+
 int main(void)
 {
     TCase *tcase = tcase_create("updates");
@@ -139,5 +178,7 @@ int main(void)
     tcase_add_test(tcase, copies_depend_on_the_machine);
     tcase_add_loop_test(tcase, what_is_changed_may_be_read_too, 0,
                         (int)(sizeof aliases / sizeof *aliases));
+    tcase_add_loop_test(tcase, sums_are_stored_in_operands, 0,
+                        sizeof sums / sizeof *sums);
     return test_main("updates", tcase);
 }
