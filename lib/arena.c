@@ -22,6 +22,8 @@ struct block {
 struct lib_arena {
     struct block *blocks; /* the newest first */
     size_t next_bytes;    /* least size of the next block; 0: SMALL_BLOCK */
+    /* the first child; of a child, its parent and its neighbours in the list of children */
+    struct lib_arena *children, *parent, *next, *previous;
 };
 
 struct lib_arena *lib_arena_new(void)
@@ -29,10 +31,47 @@ struct lib_arena *lib_arena_new(void)
     return lib_mem_new(sizeof(struct lib_arena));
 }
 
+struct lib_arena *lib_arena_new_child(struct lib_arena *parent)
+{
+    struct lib_arena *child = lib_arena_new();
+    child->parent = parent;
+    child->next = parent->children;
+    if (child->next)
+        child->next->previous = child;
+    parent->children = child;
+    return child;
+}
+
+size_t lib_arena_bytes(const struct lib_arena *arena)
+{
+    size_t bytes = 0;
+    for (const struct block *b = arena->blocks; b; b = b->next)
+        bytes += b->size;
+    return bytes;
+}
+
+static void leave_parent(struct lib_arena *arena)
+{
+    if (arena->next)
+        arena->next->previous = arena->previous;
+    if (arena->previous)
+        arena->previous->next = arena->next;
+    else if (arena->parent)
+        arena->parent->children = arena->next;
+}
+
+static void free_children(struct lib_arena *arena)
+{
+    while (arena->children)
+        lib_arena_free(arena->children);
+}
+
 void lib_arena_free(struct lib_arena *arena)
 {
     if (!arena)
         return;
+    free_children(arena);
+    leave_parent(arena);
     for (struct block *b = arena->blocks, *next; b; b = next) {
         next = b->next;
         lib_mem_free(b);
@@ -42,6 +81,7 @@ void lib_arena_free(struct lib_arena *arena)
 
 void lib_arena_clear(struct lib_arena *arena)
 {
+    free_children(arena);
     struct block *kept = NULL;
     for (struct block *b = arena->blocks, *next; b; b = next) {
         next = b->next;

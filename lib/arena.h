@@ -12,9 +12,15 @@ struct lib_arena;
 struct lib_text;
 
 struct lib_arena *lib_arena_new(void);
+
+/* Makes an arena that is freed with arena `parent`, unless it was freed before. */
+struct lib_arena *lib_arena_new_child(struct lib_arena *parent);
 void lib_arena_free(struct lib_arena *arena); /* `arena` may be NULL */
 
-/* Frees all allocations. */
+/* Returns the bytes that the arena has from the host, without those of its children. */
+size_t lib_arena_bytes(const struct lib_arena *arena);
+
+/* Frees all allocations and children. */
 void lib_arena_clear(struct lib_arena *arena);
 
 void *lib_arena_alloc(struct lib_arena *arena, size_t bytes);

@@ -116,16 +116,16 @@ static void point(const struct programs_ast *ast, struct programs_expr *e,
                   struct lib_pos pos)
 {
     const bool is_grad = e->kind == PROGRAMS_EXPR_CALL &&
-                         strcmp(e->call.text, "grad") == 0;
+                         strcmp(e->call->text, "grad") == 0;
     const struct programs_function *f = NULL;
     if (e->kind == PROGRAMS_EXPR_CALL)
-        f = find_function(ast, is_grad ? e->operands[0]->name.text : e->call.text);
+        f = find_function(ast, is_grad ? e->operands[0]->name.text : e->call->text);
     const bool is_examples = e->kind == PROGRAMS_EXPR_NAME &&
                              strcmp(e->name.text, "examples") == 0;
     e->start = f ? f->pos : is_examples ? find_value(ast, "examples") : pos;
     for (size_t i = 0; i < e->operand_count; i++) {
         const size_t param = i - is_grad; /* name of the function: beyond all */
-        if (is_grad && e->call.own && i >= e->call.own)
+        if (is_grad && e->call->own && i >= e->call->own)
             e->operands[i]->start = e->start; /* a param, which `loss` fails to reach */
         else
             point(ast, e->operands[i],
@@ -152,8 +152,8 @@ static void ask_for_rows(struct programs_expr *result)
 {
     for (size_t i = 0; i < result->operand_count; i++) {
         struct programs_expr *part = result->operands[i];
-        if (part->kind == PROGRAMS_EXPR_CALL && strcmp(part->call.text, "grad") == 0)
-            part->call.gives_rows = true;
+        if (part->kind == PROGRAMS_EXPR_CALL && strcmp(part->call->text, "grad") == 0)
+            part->call->gives_rows = true;
     }
 }
 

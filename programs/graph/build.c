@@ -139,6 +139,10 @@ static void declare(struct programs_builder *b)
     for (size_t i = 0; i < ast->constant_count; i++)
         if (ast->constants[i]->used)
             declare_constant(b, ast->constants[i]);
+    /* Whether a constant is an alias is known before its expressions are freed. */
+    for (size_t i = 0; i < ast->constant_count; i++)
+        if (ast->constants[i]->used)
+            programs_build_alias(b, ast->constants[i]->names[0]);
 }
 
 /* Returns the first part of the results that belongs to `result`, or to an output port. */
@@ -253,12 +257,22 @@ struct form *programs_build_lone(struct programs_builder *b, struct lib_arena *a
 
 /* --- the graph ---------------------------------------------------------------------------- */
 
+/* Frees the expressions of a definition whose form is built. Gradients build forms again, and the
+ * value of an alias is used wherever its name is. */
+static void release_nodes(struct programs_builder *b, const struct programs_function *f,
+                          const struct programs_equation *q)
+{
+    if (!b->ast->has_gradients && (f || !b->aliases[q->index]))
+        programs_ast_release(f ? f->nodes : q->nodes);
+}
+
 void programs_build_form(struct programs_builder *b, const struct programs_function *f,
                          const struct programs_equation *q)
 {
     struct lib_arena *arena = lib_arena_new();
     struct form *form = f ? programs_build_source(b, arena, f)
                           : build_constant(b, arena, q);
+    release_nodes(b, f, q);
     form = programs_build_passed(b, form, false);
     if (b->options->forms)
         form_write(form, b->options->forms);

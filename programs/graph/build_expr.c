@@ -113,30 +113,30 @@ static struct programs_values build_pure(struct programs_builder *b, enum isa_op
 static struct programs_values build_builtin(struct programs_builder *b,
                                             const struct programs_expr *e)
 {
-    if (e->call.builtin >= PROGRAMS_BUILTIN_PLAIN ||
-        ((e->call.builtin == PROGRAMS_BUILTIN_REAL ||
-          e->call.builtin == PROGRAMS_BUILTIN_INT) &&
+    if (e->call->builtin >= PROGRAMS_BUILTIN_PLAIN ||
+        ((e->call->builtin == PROGRAMS_BUILTIN_REAL ||
+          e->call->builtin == PROGRAMS_BUILTIN_INT) &&
          programs_build_is_tensor(e->operands[0])))
         return programs_build_tensor_builtin(b, e);
     if (programs_build_is_tensor(e))
         return build_pure(b, ISA_OP_NONE, e);
-    switch (e->call.builtin) {
+    switch (e->call->builtin) {
     case PROGRAMS_BUILTIN_LENGTH:
         return programs_build_length(b, e);
     case PROGRAMS_BUILTIN_SUM:
         return programs_build_sum(b, e);
     default:
-        return build_pure(b, builtin_op(e->call.builtin, operand_type(e)), e);
+        return build_pure(b, builtin_op(e->call->builtin, operand_type(e)), e);
     }
 }
 
 static struct programs_values build_call(struct programs_builder *b,
                                          const struct programs_expr *e)
 {
-    if (!e->call.function)
+    if (!e->call->function)
         return build_builtin(b, e);
     struct programs_values arguments = programs_build_operands(b, e);
-    const struct form_entry *call = form_apply(b->at, e->call.function->index,
+    const struct form_entry *call = form_apply(b->at, e->call->function->index,
                                                arguments.items, arguments.count);
     return programs_build_results(call);
 }
@@ -203,10 +203,10 @@ static struct programs_values build_let(struct programs_builder *b,
                                         const struct programs_expr *e)
 {
     size_t outer = b->bound.count;
-    for (size_t i = 0; i < e->let.count; i++)
-        if (e->let.equations[i]->used)
-            build_equation(b, e->let.equations[i]);
-    struct programs_values v = programs_build_expr(b, e->let.body);
+    for (size_t i = 0; i < e->let->count; i++)
+        if (e->let->equations[i]->used)
+            build_equation(b, e->let->equations[i]);
+    struct programs_values v = programs_build_expr(b, e->let->body);
     b->bound.count = outer;
     return v;
 }

@@ -452,9 +452,9 @@ static uint32_t build_scatter(struct programs_builder *b, const struct programs_
 static bool build_index_call(struct programs_builder *b, const struct programs_expr *e,
                              struct programs_values *values)
 {
-    if (e->call.builtin < PROGRAMS_BUILTIN_PLAIN)
+    if (e->call->builtin < PROGRAMS_BUILTIN_PLAIN)
         return false;
-    switch (programs_tensor_rule(e->call.builtin)) {
+    switch (programs_tensor_rule(e->call->builtin)) {
     case PROGRAMS_TENSOR_COUNT:
         *values = programs_build_value(
             b, form_map(b->at, ISA_KERNEL_IOTA, build_numbers(b, &e->operands[0], 1)));
@@ -512,7 +512,7 @@ static uint32_t build_with_list(struct programs_builder *b, const struct program
 static uint32_t build_fill(struct programs_builder *b, const struct programs_expr *e)
 {
     const struct programs_expr *list = e->operands[0];
-    const unsigned use = e->call.builtin == PROGRAMS_BUILTIN_ZEROS ? ISA_USE_ZEROS
+    const unsigned use = e->call->builtin == PROGRAMS_BUILTIN_ZEROS ? ISA_USE_ZEROS
                                                                    : ISA_USE_ONES;
     uint32_t filled = form_map(b->at, use,
                                build_numbers(b, list->operands, list->operand_count));
@@ -567,7 +567,7 @@ static bool is_flat(const struct programs_expr *e)
 
 static uint32_t build_on_tensor(struct programs_builder *b, const struct programs_expr *e)
 {
-    const enum programs_tensor_rule rule = programs_tensor_rule(e->call.builtin);
+    const enum programs_tensor_rule rule = programs_tensor_rule(e->call->builtin);
     const unsigned kernel = programs_tensor_kernel(e);
     uint32_t a = programs_build_one(b, e->operands[0]);
     switch (rule) {
@@ -659,19 +659,19 @@ struct programs_values programs_build_tensor_builtin(struct programs_builder *b,
 {
     uint32_t v;
     struct programs_values values;
-    if (e->call.builtin == PROGRAMS_BUILTIN_TREES ||
-        e->call.builtin == PROGRAMS_BUILTIN_CONLLU)
+    if (e->call->builtin == PROGRAMS_BUILTIN_TREES ||
+        e->call->builtin == PROGRAMS_BUILTIN_CONLLU)
         return build_arrays(b, e);
     if (build_index_call(b, e, &values))
         return values;
-    if (e->call.builtin == PROGRAMS_BUILTIN_FILE)
+    if (e->call->builtin == PROGRAMS_BUILTIN_FILE)
         v = build_read(b, e->operands[0]->data->path, e->operands[0]->data->tensors[0]);
-    else if (e->call.builtin < PROGRAMS_BUILTIN_PLAIN)
+    else if (e->call->builtin < PROGRAMS_BUILTIN_PLAIN)
         v = build_conversion(b, e);
-    else if (programs_tensor_rule(e->call.builtin) == PROGRAMS_TENSOR_MAKE)
+    else if (programs_tensor_rule(e->call->builtin) == PROGRAMS_TENSOR_MAKE)
         v = build_make(b, e->operands[0], element_of(e),
                        (unsigned)programs_type_tensor_rank(e->type));
-    else if (programs_tensor_rule(e->call.builtin) == PROGRAMS_TENSOR_FILL)
+    else if (programs_tensor_rule(e->call->builtin) == PROGRAMS_TENSOR_FILL)
         v = build_fill(b, e);
     else
         v = build_on_tensor(b, e);

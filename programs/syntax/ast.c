@@ -31,6 +31,28 @@ const char *programs_operator_text(enum programs_operator op)
     return operators[op].text;
 }
 
+struct programs_expr *programs_ast_new_expr(struct lib_arena *arena,
+                                            enum programs_expr_kind kind,
+                                            struct lib_pos pos)
+{
+    struct programs_expr *e = LIB_ARENA_NEW(arena, struct programs_expr);
+    e->kind = kind;
+    e->pos = e->start = pos;
+    if (kind == PROGRAMS_EXPR_CALL)
+        e->call = LIB_ARENA_NEW(arena, struct programs_call);
+    else if (kind == PROGRAMS_EXPR_LET)
+        e->let = LIB_ARENA_NEW(arena, struct programs_let);
+    return e;
+}
+
+void programs_ast_release(struct programs_nodes *nodes)
+{
+    if (--nodes->needed == 0) {
+        lib_arena_free(nodes->arena);
+        nodes->arena = NULL;
+    }
+}
+
 bool programs_pos_before(struct lib_pos a, struct lib_pos b)
 {
     return a.line < b.line || (a.line == b.line && a.column < b.column);

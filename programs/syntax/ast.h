@@ -1,4 +1,5 @@
-/* The syntax tree of a program. Everything is allocated in the arena of the compilation.
+/* The syntax tree of a program. Everything is allocated in the arena of the compilation, or in
+ * children of it, which are freed when what they have has become a form.
  *
  *   programs/syntax/parse.c    makes the tree
  *   programs/types/resolve.c   binds every name to its definition, marks what is used
@@ -20,6 +21,12 @@
 
 struct programs_type;
 struct programs_expr;
+
+/* Arena with the expressions of some definitions, a child of that of the compilation. */
+struct programs_nodes {
+    struct lib_arena *arena; /* NULL: freed */
+    uint32_t needed;         /* definitions that still need their expressions */
+};
 
 /* --- definitions ------------------------------------------------------------------------ */
 
@@ -67,7 +74,8 @@ struct programs_equation {
     /* Equation `port in name : [T]` with a `value` of kind PORT, or `port out name = E`; else
      * NULL. */
     struct programs_port *port;
-    bool used;      /* a name of the equation is used, or this is an output port */
+    struct programs_nodes *nodes; /* of an equation at top level: its expressions */
+    bool used; /* a name of the equation is used, or this is an output port */
     uint32_t index; /* index among the constants, or among the equations of all lets */
 };
 
@@ -152,6 +160,7 @@ struct programs_function {
     size_t data_count;
     struct isa_tensor_memory tensors; /* memory of tensors from files */
     struct programs_expr *body;
+    struct programs_nodes *nodes;      /* its expressions */
     struct programs_type *result_type; /* set by programs_infer */
     bool used;                         /* set by programs_resolve */
     uint32_t index;
@@ -285,9 +294,36 @@ enum { PROGRAMS_BOUND_MAX = 1000000000 };
  * 512 kB of stack, even with sanitizers. Chains, below, do not count as nesting. */
 enum { PROGRAMS_NESTING_MAX = 250 };
 
+/* Callee of a CALL. */
+struct programs_call {
+    const char *text;
+    /* Function that is called; NULL: a built-in. Set by programs_resolve. */
+    struct programs_function *function;
+    /* Calls of `tensor`, `zeros`, `ones`: element type in the last argument, or NULL; set by
+     * programs_resolve. */
+    const char *element;
+    /* Calls of `grad`: number of operands before the `;`; 0: no `;`. */
+    uint32_t own;
+    /* the built-in function if `function` is NULL */
+    enum programs_builtin builtin : 16;
+    /* Calls of `grad`: gradients are requested as rows (programs/training.h). */
+    bool gives_rows;
+};
+
+struct programs_let {
+    /* Each equation sees the names of those before it; a comprehension also its own. */
+    struct programs_equation **equations;
+    size_t count;
+    struct programs_expr *body;
+};
+
+/* There may be millions: members that few expressions have are structures of their own. */
 struct programs_expr {
-    enum programs_expr_kind kind;
-    enum programs_operator op; /* operator of a UNARY or BINARY expression */
+    enum programs_expr_kind kind : 8;
+    enum programs_operator op : 8; /* operator of a UNARY or BINARY expression */
+    /* Whether the array of a COMPREHENSION is an input port; set by programs_resolve. */
+    bool follows;
+    uint32_t operand_count; /* number of operands; of a CALL: of arguments */
     /* Position that diagnostics point at: of the operator of a BINARY, the keyword of IF, LET and
      * LOOP, the name of a CALL, the `[` of arrays and INDEX. */
     struct lib_pos pos;
@@ -296,7 +332,6 @@ struct programs_expr {
     struct lib_pos start;
     struct programs_type *type; /* set by programs_infer */
     struct programs_expr **operands;
-    size_t operand_count; /* number of operands; of a CALL: of arguments */
     /* The expression of which this one is an operand; programs_chain_down sets it in chains
      * (below). */
     struct programs_expr *above;
@@ -308,33 +343,13 @@ struct programs_expr {
             const char *text;
             struct programs_binding *binding; /* set by programs_resolve */
         } name;
-        struct {
-            const char *text;
-            /* Function that is called; NULL: a built-in. Set by programs_resolve. */
-            struct programs_function *function;
-            /* the built-in function if `function` is NULL */
-            enum programs_builtin builtin;
-            /* Calls of `grad`: number of operands before the `;`; 0: no `;`. */
-            uint32_t own;
-            /* Calls of `grad`: gradients are requested as rows (programs/training.h). */
-            bool gives_rows;
-            /* Calls of `tensor`, `zeros`, `ones`: element type in the last argument, or NULL;
-             * set by programs_resolve. */
-            const char *element;
-        } call;
-        struct {
-            /* Each equation sees the names of those before it; a comprehension also its own. */
-            struct programs_equation **equations;
-            size_t count;
-            struct programs_expr *body;
-        } let;
+        struct programs_call *call;
+        struct programs_let *let;
         struct programs_loop *loop;
         struct {                            /* members of a COMPREHENSION */
             struct programs_binding *index; /* index of the element; NULL: not named */
             /* Name of the array's element; NULL: the comprehension runs over a range. */
             struct programs_binding *element;
-            /* Whether the array is an input port; set by programs_resolve. */
-            bool follows;
         };
         struct programs_port *port; /* input port of a PORT expression */
         struct programs_param *param;
@@ -421,6 +436,15 @@ programs_equation_comprehension(const struct programs_equation *q)
 }
 
 /* --- functions --------------------------------------------------------------------------- */
+
+/* Says that the expressions of a definition are not needed any more. They are freed with those that
+ * share their arena; other parts of the tree, types and names stay. */
+void programs_ast_release(struct programs_nodes *nodes);
+
+/* Allocates an expression without operands, and the `call` of a CALL or the `let` of a LET. */
+struct programs_expr *programs_ast_new_expr(struct lib_arena *arena,
+                                            enum programs_expr_kind kind,
+                                            struct lib_pos pos);
 
 /* Binding strength of operators, loosest first. */
 enum programs_level {

@@ -119,9 +119,8 @@ static size_t count_digits(const struct lexer *lx, size_t from)
 
 static void lex_int(struct lexer *lx, size_t length)
 {
-    const char *text = lib_arena_copy(lx->arena, lx->p, length);
     errno = 0;
-    unsigned long long value = strtoull(text, NULL, 10);
+    unsigned long long value = strtoull(lx->p, NULL, 10); /* a NUL ends the source */
     if (errno || value > (uint64_t)INT64_MAX + 1)
         push_error(
             lx, length,
@@ -132,8 +131,14 @@ static void lex_int(struct lexer *lx, size_t length)
 
 static void lex_real(struct lexer *lx, size_t length)
 {
+    char few[64];
+    const char *text = memcpy(few, lx->p, length < sizeof few ? length : sizeof few - 1);
     double value;
-    if (lib_text_to_real(lib_arena_copy(lx->arena, lx->p, length), &value))
+    if (length < sizeof few)
+        few[length] = '\0';
+    else
+        text = lib_arena_copy(lx->arena, lx->p, length);
+    if (lib_text_to_real(text, &value))
         push_token(lx, PROGRAMS_TOKEN_REAL, length)->real = value;
     else
         push_error(lx, length,

@@ -1,5 +1,6 @@
 #include "programs/syntax/parse.h"
 
+#include "lib/arena.h"
 #include "programs/syntax/parser.h"
 
 #include <string.h>
@@ -136,6 +137,8 @@ static void parse_function(struct programs_parser *p)
         f->params[i]->function = f;
     programs_parse_define(p);
     f->body = programs_parse_expr(p);
+    f->nodes = p->nodes;
+    p->nodes->needed++;
     f->index = (uint32_t)p->functions.count;
     *LIB_VEC_PUSH(&p->functions) = f;
 }
@@ -170,12 +173,25 @@ static void parse_constant(struct programs_parser *p)
                                   : programs_parse_sees_port(p)
                                       ? programs_parse_port(p)
                                       : programs_parse_equation(p, PROGRAMS_BIND_CONST);
+    q->nodes = p->nodes;
+    p->nodes->needed++;
     q->index = (uint32_t)p->constants.count;
     *LIB_VEC_PUSH(&p->constants) = q;
 }
 
+/* Small definitions share an arena. */
+static void begin_nodes(struct programs_parser *p)
+{
+    enum { SHARED_BYTES = 64 * 1024 };
+    if (p->nodes && lib_arena_bytes(p->nodes->arena) < SHARED_BYTES)
+        return;
+    p->nodes = LIB_ARENA_NEW(p->arena, struct programs_nodes);
+    p->nodes->arena = lib_arena_new_child(p->arena);
+}
+
 static void parse_top(struct programs_parser *p)
 {
+    begin_nodes(p);
     switch (programs_parser_peek(p)->kind) {
     case PROGRAMS_TOKEN_INPUT:
         parse_input(p);

@@ -10,10 +10,7 @@ struct programs_expr *programs_parser_expr(struct programs_parser *p,
                                            enum programs_expr_kind kind,
                                            struct lib_pos pos)
 {
-    struct programs_expr *e = LIB_ARENA_NEW(p->arena, struct programs_expr);
-    e->kind = kind;
-    e->pos = e->start = pos;
-    return e;
+    return programs_ast_new_expr(p->nodes->arena, kind, pos);
 }
 
 void *programs_parser_keep(struct programs_parser *p, const void *items, size_t count,
@@ -29,7 +26,11 @@ struct programs_expr *programs_parser_operands(struct programs_parser *p,
                                                struct programs_expr *e,
                                                struct programs_expr_list *operands)
 {
-    PROGRAMS_PARSER_KEEP(p, operands, e->operands, e->operand_count);
+    e->operands = LIB_ARENA_ARRAY(p->nodes->arena, struct programs_expr *, operands->count);
+    e->operand_count = (uint32_t)operands->count;
+    if (operands->count)
+        memcpy(e->operands, operands->items, operands->count * sizeof *operands->items);
+    LIB_VEC_FREE(operands);
     e->start = programs_parser_stretch(p, e->start);
     return e;
 }
@@ -39,11 +40,13 @@ struct programs_expr *programs_parser_two(struct programs_parser *p,
                                           struct programs_expr *a,
                                           struct programs_expr *b)
 {
-    struct programs_expr_list operands = {0};
-    *LIB_VEC_PUSH(&operands) = a;
+    e->operand_count = b ? 2 : 1;
+    e->operands = LIB_ARENA_ARRAY(p->nodes->arena, struct programs_expr *, e->operand_count);
+    e->operands[0] = a;
     if (b)
-        *LIB_VEC_PUSH(&operands) = b;
-    return programs_parser_operands(p, e, &operands);
+        e->operands[1] = b;
+    e->start = programs_parser_stretch(p, e->start);
+    return e;
 }
 
 struct programs_binding *programs_parser_binding(struct programs_parser *p,
@@ -140,7 +143,7 @@ static struct programs_expr *parse_call(struct programs_parser *p,
     struct programs_expr *e = programs_parser_expr(p, PROGRAMS_EXPR_CALL, name->pos);
     const struct programs_token *open = programs_parser_take(p);
     struct programs_expr_list arguments = {0};
-    e->call.text = name->text;
+    e->call->text = name->text;
     if (programs_parser_sees(p, PROGRAMS_TOKEN_RIGHT))
         PROGRAMS_PARSER_FAIL(
             p, name->pos,
@@ -155,7 +158,7 @@ static struct programs_expr *parse_call(struct programs_parser *p,
         while (programs_parser_accept(p, PROGRAMS_TOKEN_COMMA));
         if (strcmp(name->text, "grad") == 0 &&
             programs_parser_accept(p, PROGRAMS_TOKEN_SEMICOLON)) {
-            e->call.own = (uint32_t)arguments.count;
+            e->call->own = (uint32_t)arguments.count;
             do
                 programs_parse_item(p, &arguments);
             while (programs_parser_accept(p, PROGRAMS_TOKEN_COMMA));
@@ -321,8 +324,8 @@ static struct programs_expr *parse_let(struct programs_parser *p)
     else if (!programs_parser_accept(p, PROGRAMS_TOKEN_IN))
         programs_parser_unexpected_after(p, "`;` or `in`");
     p->cursor.lets--;
-    PROGRAMS_PARSER_KEEP(p, &equations, e->let.equations, e->let.count);
-    e->let.body = programs_parse_expr(p);
+    PROGRAMS_PARSER_KEEP(p, &equations, e->let->equations, e->let->count);
+    e->let->body = programs_parse_expr(p);
     e->start = programs_parser_stretch(p, e->start);
     return e;
 }

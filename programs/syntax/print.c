@@ -150,12 +150,12 @@ static void print_let(const struct programs_expr *e, enum behind behind,
                       struct lib_text *out)
 {
     lib_text_puts(out, "let ");
-    for (size_t i = 0; i < e->let.count; i++) {
+    for (size_t i = 0; i < e->let->count; i++) {
         lib_text_puts(out, i ? "; " : "");
-        print_equation(e->let.equations[i], out);
+        print_equation(e->let->equations[i], out);
     }
     lib_text_puts(out, " in ");
-    print_expr(e->let.body, PROGRAMS_LEVEL_OR, behind, out);
+    print_expr(e->let->body, PROGRAMS_LEVEL_OR, behind, out);
 }
 
 static void print_loop(const struct programs_expr *e, enum behind behind,
@@ -219,16 +219,16 @@ static void print_operand(const struct programs_expr *e, struct lib_text *out)
         lib_text_printf(out, "\"%s\"", e->data->path);
         break;
     case PROGRAMS_EXPR_CALL:
-        lib_text_puts(out, e->call.text);
-        print_list("(", e->operands, e->call.own ? e->call.own : e->operand_count,
-                   e->call.own       ? "; "
-                   : e->call.element ? ""
+        lib_text_puts(out, e->call->text);
+        print_list("(", e->operands, e->call->own ? e->call->own : e->operand_count,
+                   e->call->own       ? "; "
+                   : e->call->element ? ""
                                      : ")",
                    out);
-        if (e->call.element)
-            lib_text_printf(out, ", %s)", e->call.element);
-        if (e->call.own)
-            print_list("", e->operands + e->call.own, e->operand_count - e->call.own, ")",
+        if (e->call->element)
+            lib_text_printf(out, ", %s)", e->call->element);
+        if (e->call->own)
+            print_list("", e->operands + e->call->own, e->operand_count - e->call->own, ")",
                        out);
         break;
     case PROGRAMS_EXPR_ARRAY:

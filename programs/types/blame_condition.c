@@ -22,7 +22,7 @@ static bool is_wanted(const struct programs_expr *e, const struct wanted *w)
         return condition->kind == PROGRAMS_EXPR_NAME &&
                condition->name.binding == w->condition;
     if (e->kind != PROGRAMS_EXPR_CALL || !w->argument ||
-        e->call.function != w->argument->function)
+        e->call->function != w->argument->function)
         return false;
     struct programs_type *type = e->operands[w->argument->index]->type;
     return type && programs_type_find(type)->kind == PROGRAMS_TYPE_BOOL;
@@ -39,9 +39,9 @@ static const struct programs_expr *search_end(const struct programs_expr *e,
         found = search_expr(e->operands[i], w);
     if (e->kind != PROGRAMS_EXPR_LET)
         return found;
-    for (size_t i = 0; i < e->let.count && !found; i++)
-        found = search_expr(e->let.equations[i]->value, w);
-    return found ? found : search_expr(e->let.body, w);
+    for (size_t i = 0; i < e->let->count && !found; i++)
+        found = search_expr(e->let->equations[i]->value, w);
+    return found ? found : search_expr(e->let->body, w);
 }
 
 static const struct programs_expr *search_expr(const struct programs_expr *e,

@@ -8,7 +8,7 @@ enum {
 static const struct programs_function *function_of(const struct programs_use *use)
 {
     return use->expr->kind == PROGRAMS_EXPR_GRAD ? use->expr->gradient->function
-                                                 : use->expr->call.function;
+                                                 : use->expr->call->function;
 }
 
 static bool is_int(const struct programs_type *type)

@@ -133,7 +133,7 @@ static bool is_element_of(const struct programs_expr *e,
 {
     for (;;)
         if (e->kind == PROGRAMS_EXPR_LET)
-            e = e->let.body;
+            e = e->let->body;
         else if (e->kind == PROGRAMS_EXPR_IF && is_element_of(e->operands[1], array))
             e = e->operands[2];
         else
@@ -177,12 +177,12 @@ static void settle_parts(struct settle *st, struct programs_expr *e)
         settle_names(st, e->loop->names, e->loop->count);
     for (size_t i = 0; i < e->operand_count; i++)
         settle_expr(st, e->operands[i]);
-    for (size_t i = 0; e->kind == PROGRAMS_EXPR_LET && i < e->let.count; i++) {
-        settle_names(st, e->let.equations[i]->names, e->let.equations[i]->name_count);
-        settle_expr(st, e->let.equations[i]->value);
+    for (size_t i = 0; e->kind == PROGRAMS_EXPR_LET && i < e->let->count; i++) {
+        settle_names(st, e->let->equations[i]->names, e->let->equations[i]->name_count);
+        settle_expr(st, e->let->equations[i]->value);
     }
     if (e->kind == PROGRAMS_EXPR_LET)
-        settle_expr(st, e->let.body);
+        settle_expr(st, e->let->body);
 }
 
 static void settle_expr(struct settle *st, struct programs_expr *e)
@@ -205,11 +205,11 @@ static bool is_call_of(const struct programs_expr *e, const struct programs_func
 {
     for (;;)
         if (e->kind == PROGRAMS_EXPR_LET)
-            e = e->let.body;
+            e = e->let->body;
         else if (e->kind == PROGRAMS_EXPR_IF && is_call_of(e->operands[1], f))
             e = e->operands[2];
         else
-            return e->kind == PROGRAMS_EXPR_CALL && e->call.function == f;
+            return e->kind == PROGRAMS_EXPR_CALL && e->call->function == f;
 }
 
 static bool find_open(struct programs_type *type, struct programs_type **open)

@@ -42,7 +42,7 @@ static bool is_blamed(struct infer *in, const struct programs_expr *e,
 {
     enum programs_type_kind kind = programs_type_find(expected)->kind;
     const void *named = e->kind == PROGRAMS_EXPR_NAME   ? (const void *)e->name.binding
-                        : e->kind == PROGRAMS_EXPR_CALL ? (const void *)e->call.function
+                        : e->kind == PROGRAMS_EXPR_CALL ? (const void *)e->call->function
                                                         : NULL;
     if (!named)
         return false;
@@ -248,7 +248,7 @@ static bool expect_argument(struct infer *in, const struct programs_expr *call, 
                             struct programs_type *type, enum infer_place place)
 {
     return infer_expect(in, call->operands[i], type, place,
-                        "argument %zu of `%s`: ", i + 1, call->call.text);
+                        "argument %zu of `%s`: ", i + 1, call->call->text);
 }
 
 static bool is_number(struct programs_type *type)
@@ -263,7 +263,7 @@ void infer_settle_doubts(struct infer *in)
     for (size_t i = 0; i < in->doubts.count; i++) {
         const struct infer_doubt *d = &in->doubts.items[i];
         const struct programs_expr *argument = d->call->operands[d->argument];
-        struct programs_binding *param = d->call->call.function->params[d->argument];
+        struct programs_binding *param = d->call->call->function->params[d->argument];
         const struct programs_expr *condition = i < LIB_DIAG_MAX
                                                     ? programs_blame_condition(in->ast,
                                                                                param)
@@ -280,7 +280,7 @@ struct programs_type *infer_plain_builtin(struct infer *in, const struct program
 {
     struct programs_type *type;
     bool fits = true;
-    switch (builtin_rules[e->call.builtin]) {
+    switch (builtin_rules[e->call->builtin]) {
     case RULE_REAL:
         expect_argument(in, e, 0, in->of_real, PLACE_ARGUMENT);
         return in->of_real;
@@ -323,7 +323,7 @@ struct programs_type **infer_use(struct infer *in, const struct programs_expr *e
 
 static struct programs_type *infer_call(struct infer *in, const struct programs_expr *e)
 {
-    const struct programs_function *f = e->call.function;
+    const struct programs_function *f = e->call->function;
     if (!f)
         return infer_plain_builtin(in, e);
     struct programs_type **types = infer_use(in, e, f);
@@ -469,7 +469,7 @@ static bool expect_parts(struct infer *in, const struct programs_equation *q)
         return true;
     LIB_TEXT_OWN found = {0};
     if (is_tuple)
-        lib_text_printf(&found, "one of %zu: ", value->part_count);
+        lib_text_printf(&found, "one of %u: ", value->part_count);
     programs_type_write(value, &found);
     lib_diag_error(in->diags, LIB_DIAG_TYPE, in->ast->source, q->value->start,
                    "expected a tuple of %zu parts, found %s", q->name_count, found.bytes);
@@ -509,8 +509,8 @@ void infer_open_names(struct infer *in, const struct programs_equation *q)
 
 static struct programs_type *infer_let(struct infer *in, const struct programs_expr *e)
 {
-    for (size_t i = 0; i < e->let.count; i++) {
-        const struct programs_equation *q = e->let.equations[i];
+    for (size_t i = 0; i < e->let->count; i++) {
+        const struct programs_equation *q = e->let->equations[i];
         infer_open_names(in, q);
         in->has_unneeded |= !q->used;
         if (in->needed_first && !q->used)
@@ -518,8 +518,8 @@ static struct programs_type *infer_let(struct infer *in, const struct programs_e
         else
             infer_equation(in, q);
     }
-    infer_expr(in, e->let.body);
-    return e->let.body->type;
+    infer_expr(in, e->let->body);
+    return e->let->body->type;
 }
 
 /* Whether the type may be one of tensors, or wait for some. */
@@ -528,7 +528,7 @@ static bool is_of_tensors(const struct infer *in, const struct programs_expr *e)
     return in->ast->has_tensors &&
            (e->kind == PROGRAMS_EXPR_UNARY || e->kind == PROGRAMS_EXPR_BINARY ||
             e->kind == PROGRAMS_EXPR_PARAM || e->kind == PROGRAMS_EXPR_INDEX ||
-            (e->kind == PROGRAMS_EXPR_CALL && !e->call.function));
+            (e->kind == PROGRAMS_EXPR_CALL && !e->call->function));
 }
 
 static struct programs_type *type_of(struct infer *in, struct programs_expr *e)

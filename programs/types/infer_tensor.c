@@ -110,7 +110,7 @@ bool infer_takes_element(struct infer *in, const struct programs_expr *e,
     isa_elements_write(&text, elements);
     lib_diag_error(in->diags, LIB_DIAG_TYPE, in->ast->source, e->pos,
                    "`%s` takes a tensor of %s, found %s%s",
-                   e->kind == PROGRAMS_EXPR_CALL ? e->call.text
+                   e->kind == PROGRAMS_EXPR_CALL ? e->call->text
                                                  : isa_kernels[kernel].text,
                    lib_text_get(&text), infer_type_text(in, tensor),
                    kernel == ISA_KERNEL_SCATTER
@@ -308,7 +308,7 @@ static bool step_one(struct infer *in, struct programs_expr *e,
 static bool step_of_tensor(struct infer *in, struct programs_expr *e)
 {
     const struct programs_expr *a = e->operands[0];
-    const bool to_int = e->call.builtin == PROGRAMS_BUILTIN_INT;
+    const bool to_int = e->call->builtin == PROGRAMS_BUILTIN_INT;
     if (!infer_knows_element(in, a->type))
         return false;
     const enum isa_element_kind element = programs_type_element(a->type);
@@ -319,14 +319,14 @@ static bool step_of_tensor(struct infer *in, struct programs_expr *e)
     infer_expect(
         in, a,
         programs_type_new_tensor(in->arena, infer_element_of(a->type), in->of_rank[0]),
-        PLACE_ARGUMENT, "argument 1 of `%s`: ", e->call.text);
+        PLACE_ARGUMENT, "argument 1 of `%s`: ", e->call->text);
     return infer_give(in, e, type);
 }
 
 static bool step_conversion(struct infer *in, struct programs_expr *e, bool last)
 {
     const struct programs_expr *a = e->operands[0];
-    const bool to_int = e->call.builtin == PROGRAMS_BUILTIN_INT;
+    const bool to_int = e->call->builtin == PROGRAMS_BUILTIN_INT;
     if (infer_classify(a) == TENSOR)
         return step_of_tensor(in, e);
     if (infer_classify(a) == OPEN && infer_is_kind(e->type, PROGRAMS_TYPE_TENSOR)) {
@@ -346,8 +346,8 @@ static bool step_conversion(struct infer *in, struct programs_expr *e, bool last
 
 static bool step_plain_builtin(struct infer *in, struct programs_expr *e, bool last)
 {
-    if (e->call.builtin == PROGRAMS_BUILTIN_REAL ||
-        e->call.builtin == PROGRAMS_BUILTIN_INT)
+    if (e->call->builtin == PROGRAMS_BUILTIN_REAL ||
+        e->call->builtin == PROGRAMS_BUILTIN_INT)
         return step_conversion(in, e, last);
     if (programs_tensor_kernel(e) == ISA_KERNEL_NONE)
         return infer_give(in, e, infer_plain_builtin(in, e));
@@ -372,7 +372,7 @@ static bool step(struct infer *in, struct programs_expr *e, bool last)
     case PROGRAMS_EXPR_GRAD:
         return infer_gradient_step(in, e, last);
     default:
-        return e->call.builtin < PROGRAMS_BUILTIN_PLAIN ? step_plain_builtin(in, e, last)
+        return e->call->builtin < PROGRAMS_BUILTIN_PLAIN ? step_plain_builtin(in, e, last)
                                                         : infer_step_call(in, e, last);
     }
 }

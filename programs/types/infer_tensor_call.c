@@ -44,7 +44,7 @@ struct programs_type *infer_take_tensor(struct infer *in, const struct programs_
     if (infer_classify(argument) == NUMBER) {
         lib_diag_error(in->diags, LIB_DIAG_TYPE, in->ast->source, argument->start,
                        "argument %zu of `%s`: expected a tensor, found %s%s", i + 1,
-                       e->call.text, infer_type_text(in, argument->type),
+                       e->call->text, infer_type_text(in, argument->type),
                        tensor_hint(in, argument));
         return NULL;
     }
@@ -56,7 +56,7 @@ struct programs_type *infer_take_tensor(struct infer *in, const struct programs_
 void infer_take_int(struct infer *in, const struct programs_expr *e, size_t i)
 {
     infer_expect(in, e->operands[i], in->of_int, PLACE_ARGUMENT,
-                 "argument %zu of `%s`: ", i + 1, e->call.text);
+                 "argument %zu of `%s`: ", i + 1, e->call->text);
 }
 
 /* The axis is a literal because the instruction names it. */
@@ -69,7 +69,7 @@ bool infer_take_axis(struct infer *in, const struct programs_expr *e, size_t i,
         return true;
     lib_diag_error(in->diags, LIB_DIAG_TYPE, in->ast->source, e->operands[i]->start,
                    "argument %zu of `%s` is an axis: a literal from %d to %d", i + 1,
-                   e->call.text, -ISA_RANK_MAX, ISA_RANK_MAX - 1);
+                   e->call->text, -ISA_RANK_MAX, ISA_RANK_MAX - 1);
     return false;
 }
 
@@ -82,7 +82,7 @@ static bool take_list(struct infer *in, const struct programs_expr *e, size_t i)
         lib_diag_error(in->diags, LIB_DIAG_TYPE, in->ast->source, list->start,
                        "argument %zu of `%s` is written with brackets, `[n, m]`: at most "
                        "%d ints, which say the rank",
-                       i + 1, e->call.text, PROGRAMS_TENSOR_RANK_MAX);
+                       i + 1, e->call->text, PROGRAMS_TENSOR_RANK_MAX);
         return false;
     }
     for (size_t k = 0; k < list->operand_count; k++)
@@ -145,7 +145,7 @@ bool infer_take_rows(struct infer *in, const struct programs_expr *e, bool last)
         return false;
     if (infer_is_kind(rows->type, PROGRAMS_TYPE_ARRAY))
         infer_expect(in, rows, programs_type_new_array(in->arena, in->of_int),
-                     PLACE_ARGUMENT, "argument 2 of `%s`: ", e->call.text);
+                     PLACE_ARGUMENT, "argument 2 of `%s`: ", e->call->text);
     else
         infer_take_int(in, e, 1);
     return true;
@@ -174,7 +174,7 @@ static bool step_gather_tensor(struct infer *in, struct programs_expr *e)
         return infer_give_error(in, e);
     if (!infer_expect(in, e->operands[1],
                       programs_type_new_tensor(in->arena, in->of_int, in->of_rank[1]),
-                      PLACE_ARGUMENT, "argument 2 of `%s`: ", e->call.text))
+                      PLACE_ARGUMENT, "argument 2 of `%s`: ", e->call->text))
         return infer_give_error(in, e);
     if (!infer_share_element(in, e, a))
         return true;
@@ -199,7 +199,7 @@ static bool step_gather(struct infer *in, struct programs_expr *e, bool last)
     if (rank > 0)
         return infer_give_rank(in, e, rank - is_one);
     lib_diag_error(in->diags, LIB_DIAG_TYPE, in->ast->source, e->operands[0]->start,
-                   "argument 1 of `%s`: rank 0 has no rows", e->call.text);
+                   "argument 1 of `%s`: rank 0 has no rows", e->call->text);
     return infer_give_error(in, e);
 }
 
@@ -215,7 +215,7 @@ static bool step_update(struct infer *in, struct programs_expr *e, bool last)
     if (chosen_by_tensor &&
         !infer_expect(in, e->operands[1],
                       programs_type_new_tensor(in->arena, in->of_int, in->of_rank[1]),
-                      PLACE_ARGUMENT, "argument 2 of `%s`: ", e->call.text))
+                      PLACE_ARGUMENT, "argument 2 of `%s`: ", e->call->text))
         return infer_give_error(in, e);
     if (!infer_share_element(in, e, a))
         return true;
@@ -236,7 +236,7 @@ static bool step_update(struct infer *in, struct programs_expr *e, bool last)
     lib_diag_error(in->diags, LIB_DIAG_TYPE, in->ast->source, e->operands[2]->start,
                    rank > 0 ? "argument 3 of `%s`: expected rank %d, found rank %d"
                             : "argument 1 of `%s`: rank 0 has no rows",
-                   e->call.text, rank - is_one, programs_type_tensor_rank(rows));
+                   e->call->text, rank - is_one, programs_type_tensor_rank(rows));
     return infer_give_error(in, e);
 }
 
@@ -300,7 +300,7 @@ static struct programs_type *element_made(struct infer *in, const struct program
 {
     struct programs_type *element = programs_type_find(infer_element_of(tensor));
     enum isa_element_kind named;
-    if (e->call.element && isa_element_find(e->call.element, &named))
+    if (e->call->element && isa_element_find(e->call->element, &named))
         return infer_of_element(in, named);
     if (leaf->kind == PROGRAMS_TYPE_INT || leaf->kind == PROGRAMS_TYPE_BOOL)
         return leaf;
@@ -328,7 +328,7 @@ static bool step_make(struct infer *in, struct programs_expr *e, bool last)
             in, e, programs_type_new_tensor(in->arena, element, infer_rank_of(tensor)));
     if (programs_type_unify(leaf, element) == PROGRAMS_UNIFIED)
         return infer_give_rank(in, e, rank);
-    const char *name = e->call.element ? e->call.element : "real";
+    const char *name = e->call->element ? e->call->element : "real";
     lib_diag_error(in->diags, LIB_DIAG_TYPE, in->ast->source, e->operands[0]->start,
                    "argument 1 of `tensor`: expected %s %s, or arrays of %ss, found %s",
                    *name == 'i' ? "an" : "a", name, name,
@@ -364,8 +364,8 @@ static bool step_fill(struct infer *in, struct programs_expr *e)
     if (!take_list(in, e, 0))
         return infer_give_error(in, e);
     enum isa_element_kind element = ISA_ELEMENT_REAL;
-    if (e->call.element)
-        isa_element_find(e->call.element, &element);
+    if (e->call->element)
+        isa_element_find(e->call->element, &element);
     return infer_give(
         in, e,
         programs_type_new_tensor(in->arena, infer_of_element(in, element),
@@ -469,7 +469,7 @@ static bool step_data(struct infer *in, struct programs_expr *e)
     const struct programs_expr *path = e->operands[0];
     if (path->kind != PROGRAMS_EXPR_TEXT) {
         lib_diag_error(in->diags, LIB_DIAG_TYPE, in->ast->source, path->start,
-                       "argument 1 of `%s`: expected a path in quotes", e->call.text);
+                       "argument 1 of `%s`: expected a path in quotes", e->call->text);
         return infer_give_error(in, e);
     }
     if (path->data->kind == PROGRAMS_DATA_FILE)
@@ -487,7 +487,7 @@ bool infer_step_call(struct infer *in, struct programs_expr *e, bool last)
 {
     struct programs_type *a;
     int64_t axis;
-    switch (programs_tensor_rule(e->call.builtin)) {
+    switch (programs_tensor_rule(e->call->builtin)) {
     case PROGRAMS_TENSOR_SAME:
         a = infer_take_tensor(in, e, 0);
         return a && infer_takes_element(in, e, programs_tensor_kernel(e), 0, a)

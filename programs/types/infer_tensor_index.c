@@ -7,7 +7,7 @@ static bool refuse_argument(struct infer *in, struct programs_expr *e, size_t i,
                             const char *expected)
 {
     lib_diag_error(in->diags, LIB_DIAG_TYPE, in->ast->source, e->operands[i]->start,
-                   "argument %zu of `%s`: expected %s", i + 1, e->call.text, expected);
+                   "argument %zu of `%s`: expected %s", i + 1, e->call->text, expected);
     return infer_give_error(in, e);
 }
 
@@ -77,7 +77,7 @@ static bool step_stack(struct infer *in, struct programs_expr *e)
         struct programs_type *next = infer_take_tensor(in, e, i);
         if (!next || !infer_same_element(in, e, first, next) ||
             !infer_expect(in, e->operands[i], first, PLACE_MATCH,
-                          "argument %zu of `%s`: ", i + 1, e->call.text))
+                          "argument %zu of `%s`: ", i + 1, e->call->text))
             return infer_give_error(in, e);
     }
     if (!infer_share_element(in, e, first))
@@ -103,7 +103,7 @@ static bool step_split(struct infer *in, struct programs_expr *e)
         infer_take_int(in, e, 1);
     else
         infer_expect(in, sizes, programs_type_new_array(in->arena, in->of_int),
-                     PLACE_ARGUMENT, "argument 2 of `%s`: ", e->call.text);
+                     PLACE_ARGUMENT, "argument 2 of `%s`: ", e->call->text);
     for (size_t i = 0; i < count; i++)
         parts[i] = a;
     return give_parts(in, e, parts, count);
@@ -142,7 +142,7 @@ static bool step_one_hot(struct infer *in, struct programs_expr *e, bool last)
         if (!infer_expect(
                 in, at,
                 programs_type_new_tensor(in->arena, in->of_int, infer_rank_of(at->type)),
-                PLACE_ARGUMENT, "argument 1 of `%s`: ", e->call.text))
+                PLACE_ARGUMENT, "argument 1 of `%s`: ", e->call->text))
             return infer_give_error(in, e);
         const int rank = programs_type_tensor_rank(at->type);
         return rank >= 0 && infer_give_rank(in, e, rank + 1);
@@ -150,7 +150,7 @@ static bool step_one_hot(struct infer *in, struct programs_expr *e, bool last)
     const bool is_array = infer_is_kind(at->type, PROGRAMS_TYPE_ARRAY);
     struct programs_type *type = is_array ? programs_type_new_array(in->arena, in->of_int)
                                           : in->of_int;
-    if (!infer_expect(in, at, type, PLACE_ARGUMENT, "argument 1 of `%s`: ", e->call.text))
+    if (!infer_expect(in, at, type, PLACE_ARGUMENT, "argument 1 of `%s`: ", e->call->text))
         return infer_give_error(in, e);
     return infer_give_rank(in, e, is_array + 1);
 }
@@ -170,13 +170,13 @@ static bool step_scatter(struct infer *in, struct programs_expr *e, bool last)
                  infer_classify(rows) == TENSOR
                      ? programs_type_new_tensor(in->arena, in->of_int, in->of_rank[1])
                      : programs_type_new_array(in->arena, in->of_int),
-                 PLACE_ARGUMENT, "argument 2 of `%s`: ", e->call.text);
+                 PLACE_ARGUMENT, "argument 2 of `%s`: ", e->call->text);
     return true;
 }
 
 bool infer_step_index_call(struct infer *in, struct programs_expr *e, bool last)
 {
-    switch (programs_tensor_rule(e->call.builtin)) {
+    switch (programs_tensor_rule(e->call->builtin)) {
     case PROGRAMS_TENSOR_COUNT:
         infer_take_int(in, e, 0);
         return infer_give(

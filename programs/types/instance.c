@@ -47,7 +47,8 @@ static struct programs_type *copy_type(struct lib_arena *arena,
 static void forget_copies(struct programs_type *type)
 {
     type = programs_type_find(type);
-    type->copy = NULL;
+    if (type->kind == PROGRAMS_TYPE_VAR)
+        type->copy = NULL;
     for (size_t i = 0; i < type->part_count; i++)
         forget_copies(type->parts[i]);
 }

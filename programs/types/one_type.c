@@ -11,7 +11,7 @@ void programs_one_type_keep(struct infer *in, const struct programs_function *fu
 
 static const struct programs_function *function_of(const struct programs_expr *e)
 {
-    return e->kind == PROGRAMS_EXPR_CALL   ? e->call.function
+    return e->kind == PROGRAMS_EXPR_CALL   ? e->call->function
            : e->kind == PROGRAMS_EXPR_GRAD ? e->gradient->function
                                            : NULL;
 }
@@ -132,8 +132,8 @@ const char *programs_one_type_other_use(struct infer *in, const struct programs_
     for (; e->kind == PROGRAMS_EXPR_INDEX;
          e = e->operands[0]) /* of a result in brackets */
         expected = programs_type_new_array(in->arena, expected);
-    if (e->kind == PROGRAMS_EXPR_CALL && e->call.function &&
-        is_allowed(in, e->call.function, e->call.function->param_count, expected))
+    if (e->kind == PROGRAMS_EXPR_CALL && e->call->function &&
+        is_allowed(in, e->call->function, e->call->function->param_count, expected))
         return other_result(in, e, expected);
     return "";
 }

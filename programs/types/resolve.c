@@ -308,7 +308,7 @@ static struct programs_binding *find_wanted(struct names *n,
 
 static void bind_gradient(struct names *n, struct programs_expr *e, uint32_t owner)
 {
-    const size_t all = e->operand_count, own = e->call.own ? e->call.own : all;
+    const size_t all = e->operand_count, own = e->call->own ? e->call->own : all;
     struct programs_gradient *g = LIB_ARENA_NEW(n->ast->arena, struct programs_gradient);
     g->function = find_differentiated(n, e);
     g->params = LIB_ARENA_ARRAY(n->ast->arena, struct programs_binding *, all - own);
@@ -329,7 +329,7 @@ static void bind_gradient(struct names *n, struct programs_expr *e, uint32_t own
     if (g->function)
         programs_depend_on_function(n->depend, owner, g->function);
     n->ast->has_gradients = true;
-    g->gives_rows = e->call.gives_rows;
+    g->gives_rows = e->call->gives_rows;
     e->kind = PROGRAMS_EXPR_GRAD;
     e->operands++;
     e->operand_count = own - 1;
@@ -339,33 +339,33 @@ static void bind_gradient(struct names *n, struct programs_expr *e, uint32_t own
 /* Whether `grad` is the built-in here: any definition of the name hides it. */
 static bool is_gradient(struct names *n, const struct programs_expr *e)
 {
-    if (strcmp(e->call.text, "grad") != 0)
+    if (strcmp(e->call->text, "grad") != 0)
         return false;
-    const struct symbol *s = find_symbol(n, e->call.text);
+    const struct symbol *s = find_symbol(n, e->call->text);
     return !s->local && !s->global && !s->function;
 }
 
 static void bind_element(struct names *n, struct programs_expr *e)
 {
     static const char *const words[] = {"int", "real", "bool"};
-    if (e->operand_count != 2 || (e->call.builtin != PROGRAMS_BUILTIN_TENSOR &&
-                                  e->call.builtin != PROGRAMS_BUILTIN_ZEROS &&
-                                  e->call.builtin != PROGRAMS_BUILTIN_ONES))
+    if (e->operand_count != 2 || (e->call->builtin != PROGRAMS_BUILTIN_TENSOR &&
+                                  e->call->builtin != PROGRAMS_BUILTIN_ZEROS &&
+                                  e->call->builtin != PROGRAMS_BUILTIN_ONES))
         return;
     const struct programs_expr *word = e->operands[--e->operand_count];
     for (size_t i = 0; word->kind == PROGRAMS_EXPR_NAME && i < 3; i++)
         if (strcmp(word->name.text, words[i]) == 0)
-            e->call.element = words[i];
-    if (!e->call.element)
+            e->call->element = words[i];
+    if (!e->call->element)
         report_error(
             n, word->start,
             "argument 2 of `%s` is what the elements are: `int`, `bool` or `real`",
-            e->call.text);
+            e->call->text);
 }
 
 static void bind_call(struct names *n, struct programs_expr *e, uint32_t owner)
 {
-    struct symbol *s = find_symbol(n, e->call.text);
+    struct symbol *s = find_symbol(n, e->call->text);
     const struct programs_binding *value = s->local ? s->local : s->global;
     size_t least, most;
     if (value) {
@@ -376,18 +376,18 @@ static void bind_call(struct names *n, struct programs_expr *e, uint32_t owner)
                 : "");
         return;
     }
-    if (e->call.own) {
+    if (e->call->own) {
         report_error(n, e->pos,
                      "`%s` is a function of the program: only the built-in one takes `;`",
                      s->name);
         return;
     }
     if (s->function) {
-        e->call.function = s->function;
+        e->call->function = s->function;
         least = most = s->function->param_count;
         programs_depend_on_function(n->depend, owner, s->function);
     } else if (s->builtin >= 0) {
-        e->call.builtin = (enum programs_builtin)s->builtin;
+        e->call->builtin = (enum programs_builtin)s->builtin;
         least = builtins[s->builtin].least;
         most = builtins[s->builtin].most;
         n->ast->has_tensors |= s->can_hide;
@@ -398,10 +398,10 @@ static void bind_call(struct names *n, struct programs_expr *e, uint32_t owner)
         return;
     }
     if (least == most && most != e->operand_count)
-        report_error(n, e->pos, "`%s` takes %zu argument%s, found %zu", s->name, most,
+        report_error(n, e->pos, "`%s` takes %zu argument%s, found %u", s->name, most,
                      most == 1 ? "" : "s", e->operand_count);
     else if (e->operand_count < least || e->operand_count > most)
-        report_error(n, e->pos, "`%s` takes %zu to %zu arguments, found %zu", s->name,
+        report_error(n, e->pos, "`%s` takes %zu to %zu arguments, found %u", s->name,
                      least, most, e->operand_count);
 }
 
@@ -441,8 +441,8 @@ static void bind_let(struct names *n, struct programs_expr *e, uint32_t owner)
 {
     uint32_t outer;
     size_t mark = open_scope(n, &outer);
-    for (size_t i = 0; i < e->let.count; i++) {
-        struct programs_equation *q = e->let.equations[i];
+    for (size_t i = 0; i < e->let->count; i++) {
+        struct programs_equation *q = e->let->equations[i];
         struct programs_expr *comprehension = programs_equation_comprehension(q);
         uint32_t node = programs_depend_equation(n->depend, q);
         if (comprehension) {
@@ -453,7 +453,7 @@ static void bind_let(struct names *n, struct programs_expr *e, uint32_t owner)
         for (size_t k = 0; k < q->name_count; k++)
             define_local(n, q->names[k]);
     }
-    bind_expr(n, e->let.body, owner);
+    bind_expr(n, e->let->body, owner);
     close_scope(n, mark, outer);
 }
 

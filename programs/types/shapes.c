@@ -182,12 +182,12 @@ static struct known look_at_loop(struct shapes *s, const struct programs_expr *e
 static struct known look_at_let(struct shapes *s, const struct programs_expr *e)
 {
     const size_t outer = s->bound.count;
-    for (size_t i = 0; i < e->let.count; i++) {
-        const struct programs_equation *q = e->let.equations[i];
+    for (size_t i = 0; i < e->let->count; i++) {
+        const struct programs_equation *q = e->let->equations[i];
         if (q->used)
             bind_equation(s, q, shapes_look(s, q->value));
     }
-    struct known known = shapes_look(s, e->let.body);
+    struct known known = shapes_look(s, e->let->body);
     s->bound.count = outer;
     return known;
 }

@@ -5,7 +5,7 @@
 
 static struct known look_into(struct shapes *s, const struct programs_expr *e)
 {
-    const struct programs_function *f = e->call.function;
+    const struct programs_function *f = e->call->function;
     struct known *arguments = LIB_ARENA_ARRAY(s->arena, struct known, e->operand_count);
     for (size_t i = 0; i < e->operand_count; i++)
         arguments[i] = shapes_look(s, e->operands[i]);
@@ -221,7 +221,7 @@ static struct known look_at_scatter(struct shapes *s, const struct programs_expr
 
 static struct known look_at_counted(struct shapes *s, const struct programs_expr *e)
 {
-    const bool is_hot = e->call.builtin == PROGRAMS_BUILTIN_ONE_HOT;
+    const bool is_hot = e->call->builtin == PROGRAMS_BUILTIN_ONE_HOT;
     const struct known at = is_hot ? shapes_look(s, e->operands[0])
                                    : shapes_of_type(s, e->type);
     struct isa_shape places = {ISA_ELEMENT_REAL, 1, {1}}; /* the number itself */
@@ -260,7 +260,7 @@ static struct known look_at_tensor_call(struct shapes *s, const struct programs_
     struct known b;
     if (a.kind != TENSOR)
         return shapes_of_type(s, e->type);
-    switch (programs_tensor_rule(e->call.builtin)) {
+    switch (programs_tensor_rule(e->call->builtin)) {
     case PROGRAMS_TENSOR_MATMUL:
         b = shapes_look(s, e->operands[1]);
         return shapes_apply(s, e, kernel, &a.shape, &b.shape, none);
@@ -346,12 +346,12 @@ static struct known look_at_choice(struct shapes *s, const struct programs_expr 
 
 struct known shapes_look_at_call(struct shapes *s, const struct programs_expr *e)
 {
-    if (e->call.function)
+    if (e->call->function)
         return look_into(s, e);
-    if (e->call.builtin < PROGRAMS_BUILTIN_PLAIN)
+    if (e->call->builtin < PROGRAMS_BUILTIN_PLAIN)
         return shapes_look_at_operation(s, e);
     struct known known = shapes_of_type(s, e->type);
-    switch (programs_tensor_rule(e->call.builtin)) {
+    switch (programs_tensor_rule(e->call->builtin)) {
     case PROGRAMS_TENSOR_FILE:
         known.shape = e->operands[0]->data->tensors[0]->shape;
         return known;

@@ -70,7 +70,7 @@ static enum isa_kernel kernel_of_operator(enum programs_operator op)
 
 enum isa_kernel programs_tensor_kernel(const struct programs_expr *e)
 {
-    return e->kind == PROGRAMS_EXPR_CALL ? kernel_of_builtin(e->call.builtin)
+    return e->kind == PROGRAMS_EXPR_CALL ? kernel_of_builtin(e->call->builtin)
                                          : kernel_of_operator(e->op);
 }
 

@@ -42,20 +42,22 @@ enum programs_type_class {
 };
 
 struct programs_type {
-    enum programs_type_kind kind;
-    enum programs_type_class class; /* types that a variable may become */
+    enum programs_type_kind kind : 8;
+    enum programs_type_class class : 8; /* types that a variable may become */
+    /* The variable occurs in the type of a constant or input, so that all uses of a function
+     * share it. */
+    bool is_shared : 1;
+    /* The variable belongs to a function's type, and each use has another one in its place. */
+    bool is_generic : 1;
+    uint32_t part_count;
     /* The type found for a variable, or the equal type that replaces a tuple or array; NULL if
      * there is none. */
     struct programs_type *is;
-    /* Parts of a tuple; the element of an array; element and rank of a tensor. */
-    struct programs_type **parts;
-    size_t part_count;
-    /* The variable occurs in the type of a constant or input, so that all uses of a function
-     * share it. */
-    bool is_shared;
-    /* The variable belongs to a function's type, and each use has another one in its place. */
-    bool is_generic;
-    struct programs_type *copy; /* scratch while the type of a variable is copied */
+    union {
+        /* Parts of a tuple; the element of an array; element and rank of a tensor. */
+        struct programs_type **parts;
+        struct programs_type *copy; /* scratch while the type of a variable is copied */
+    };
 };
 
 /* Max number of parts of a type, nested ones included. Keeps walks over types short. */

@@ -297,7 +297,7 @@ static struct value sum(struct evaluator *ev, const struct array *array, int64_t
 static struct value call(struct evaluator *ev, const struct place *place,
                          const struct programs_expr *e)
 {
-    const struct programs_function *f = e->call.function;
+    const struct programs_function *f = e->call->function;
     struct value *arguments = LIB_ARENA_ARRAY(ev->arena, struct value, e->operand_count);
     bool all = true;
     for (size_t i = 0; i < e->operand_count; i++) {
@@ -318,14 +318,14 @@ static struct value builtin(struct evaluator *ev, const struct place *place,
     struct value b = e->operand_count == 2 ? evaluate_expr(ev, place, e->operands[1]) : a;
     if (a.stuck || b.stuck)
         return evaluate_stuck;
-    if (e->call.builtin == PROGRAMS_BUILTIN_LENGTH)
+    if (e->call->builtin == PROGRAMS_BUILTIN_LENGTH)
         return int_value(a.array->length);
-    if (e->call.builtin == PROGRAMS_BUILTIN_SUM)
+    if (e->call->builtin == PROGRAMS_BUILTIN_SUM)
         return sum(ev, a.array, 0, a.array->length, kind_of(e) == PROGRAMS_TYPE_INT);
     if (kind_of(e->operands[0]) == PROGRAMS_TYPE_INT)
-        return evaluate_int_builtin(ev, e->call.builtin, a.i, b.i);
-    struct value v = evaluate_real_builtin(ev, e->call.builtin, a.r, b.r);
-    v.d = evaluate_dual_builtin(e->call.builtin, a, b);
+        return evaluate_int_builtin(ev, e->call->builtin, a.i, b.i);
+    struct value v = evaluate_real_builtin(ev, e->call->builtin, a.r, b.r);
+    v.d = evaluate_dual_builtin(e->call->builtin, a, b);
     return v;
 }
 
@@ -378,8 +378,8 @@ static struct value let(struct evaluator *ev, const struct place *place,
                         const struct programs_expr *e)
 {
     const struct bound *names = place->names;
-    for (size_t i = 0; i < e->let.count; i++) {
-        struct programs_equation *q = e->let.equations[i];
+    for (size_t i = 0; i < e->let->count; i++) {
+        struct programs_equation *q = e->let->equations[i];
         if (!q->used && ev->mistake != EVALUATE_MISTAKE_UNUSED)
             continue;
         struct thunk *t = LIB_ARENA_NEW(ev->arena, struct thunk);
@@ -392,7 +392,7 @@ static struct value let(struct evaluator *ev, const struct place *place,
               &q->value, 1);
     }
     return evaluate_expr(ev, evaluate_new_place(ev, place->arguments, names),
-                         e->let.body);
+                         e->let->body);
 }
 
 /* The place within `outer` in which the variables have new values, those of `items`; what
@@ -457,7 +457,7 @@ static struct value value_inside(struct evaluator *ev, const struct place *place
     case PROGRAMS_EXPR_NAME:
         return name(ev, place, e->name.binding);
     case PROGRAMS_EXPR_CALL:
-        return e->call.function ? call(ev, place, e) : builtin(ev, place, e);
+        return e->call->function ? call(ev, place, e) : builtin(ev, place, e);
     case PROGRAMS_EXPR_UNARY:
         return unary(ev, place, e);
     case PROGRAMS_EXPR_BINARY:

@@ -25,14 +25,14 @@ static bool now(struct editor *ed)
     return true;
 }
 
-static void remove_at(void *items, size_t *count, size_t i, size_t size)
+static void remove_at(void *items, size_t count, size_t i, size_t size)
 {
     char *at = (char *)items + i * size;
-    memmove(at, at + size, (*count - i - 1) * size);
-    (*count)--;
+    memmove(at, at + size, (count - i - 1) * size);
 }
 
-#define REMOVE(items, count, i) remove_at((items), &(count), (i), sizeof *(items))
+#define REMOVE(items, count, i)                                                          \
+    (remove_at((items), (count), (i), sizeof *(items)), (count)--)
 
 /* --- expressions ---------------------------------------------------------------------- */
 
@@ -68,7 +68,7 @@ static struct programs_expr *new_literal(struct editor *ed, struct programs_type
         break;
     case PROGRAMS_TYPE_ARRAY: /* of `value` elements */
         e->kind = PROGRAMS_EXPR_ARRAY;
-        e->operand_count = value;
+        e->operand_count = (uint32_t)value;
         e->operands = LIB_ARENA_NEW(ed->ast->arena, struct programs_expr *);
         e->operands[0] = new_literal(ed, type->parts[0], value);
         break;
@@ -96,16 +96,22 @@ static struct programs_expr *copied(struct editor *ed, const struct programs_exp
         memcpy(copy->loop->names, e->loop->names,
                e->loop->count * sizeof *e->loop->names);
     }
+    if (e->kind == PROGRAMS_EXPR_CALL) {
+        copy->call = LIB_ARENA_NEW(arena, struct programs_call);
+        *copy->call = *e->call;
+    }
     if (e->kind != PROGRAMS_EXPR_LET)
         return copy;
-    copy->let.equations = LIB_ARENA_ARRAY(arena, struct programs_equation *,
-                                          e->let.count);
-    for (size_t i = 0; i < e->let.count; i++) {
-        copy->let.equations[i] = LIB_ARENA_NEW(arena, struct programs_equation);
-        *copy->let.equations[i] = *e->let.equations[i];
-        copy->let.equations[i]->value = copied(ed, e->let.equations[i]->value);
+    copy->let = LIB_ARENA_NEW(arena, struct programs_let);
+    *copy->let = *e->let;
+    copy->let->equations = LIB_ARENA_ARRAY(arena, struct programs_equation *,
+                                          e->let->count);
+    for (size_t i = 0; i < e->let->count; i++) {
+        copy->let->equations[i] = LIB_ARENA_NEW(arena, struct programs_equation);
+        *copy->let->equations[i] = *e->let->equations[i];
+        copy->let->equations[i]->value = copied(ed, e->let->equations[i]->value);
     }
-    copy->let.body = copied(ed, e->let.body);
+    copy->let->body = copied(ed, e->let->body);
     return copy;
 }
 
@@ -146,13 +152,13 @@ static void replace(struct editor *ed, struct programs_expr **slot)
             *slot = e->operands[i];
     if (e->kind == PROGRAMS_EXPR_LET) {
         if (now(ed))
-            *slot = e->let.body;
-        for (size_t i = 0; i < e->let.count; i++)
+            *slot = e->let->body;
+        for (size_t i = 0; i < e->let->count; i++)
             if (now(ed))
-                *slot = e->let.equations[i]->value;
+                *slot = e->let->equations[i]->value;
     }
-    if (e->kind == PROGRAMS_EXPR_CALL && e->call.function && now(ed))
-        *slot = copied(ed, e->call.function->body);
+    if (e->kind == PROGRAMS_EXPR_CALL && e->call->function && now(ed))
+        *slot = copied(ed, e->call->function->body);
     bool equation = e->kind == PROGRAMS_EXPR_NAME &&
                     (e->name.binding->kind == PROGRAMS_BIND_LET ||
                      e->name.binding->kind == PROGRAMS_BIND_CONST);
@@ -197,12 +203,12 @@ static void edit(struct editor *ed, struct programs_expr **slot)
         edit(ed, &e->operands[i]);
     if (e->kind != PROGRAMS_EXPR_LET)
         return;
-    for (size_t i = 0; e->let.count > 1 && i < e->let.count && !ed->done; i++)
+    for (size_t i = 0; e->let->count > 1 && i < e->let->count && !ed->done; i++)
         if (now(ed))
-            REMOVE(e->let.equations, e->let.count, i);
-    for (size_t i = 0; i < e->let.count && !ed->done; i++)
-        edit_equation(ed, e->let.equations[i]);
-    edit(ed, &e->let.body);
+            REMOVE(e->let->equations, e->let->count, i);
+    for (size_t i = 0; i < e->let->count && !ed->done; i++)
+        edit_equation(ed, e->let->equations[i]);
+    edit(ed, &e->let->body);
 }
 
 /* --- equations ------------------------------------------------------------------------ */
@@ -237,9 +243,9 @@ static void each_expr(struct programs_expr *e,
     for (size_t i = 0; i < e->operand_count; i++)
         each_expr(e->operands[i], visit, context);
     if (e->kind == PROGRAMS_EXPR_LET) {
-        for (size_t i = 0; i < e->let.count; i++)
-            each_expr(e->let.equations[i]->value, visit, context);
-        each_expr(e->let.body, visit, context);
+        for (size_t i = 0; i < e->let->count; i++)
+            each_expr(e->let->equations[i]->value, visit, context);
+        each_expr(e->let->body, visit, context);
     }
     visit(e, context);
 }
@@ -252,7 +258,7 @@ struct parameter {
 static void remove_argument(struct programs_expr *e, void *context)
 {
     const struct parameter *p = context;
-    if (e->kind == PROGRAMS_EXPR_CALL && e->call.function == p->function)
+    if (e->kind == PROGRAMS_EXPR_CALL && e->call->function == p->function)
         REMOVE(e->operands, e->operand_count, p->index);
 }
 
@@ -274,7 +280,7 @@ struct mention {
 static void look_for(struct programs_expr *e, void *context)
 {
     struct mention *m = context;
-    m->found |= e->kind == PROGRAMS_EXPR_CALL && e->call.function == m->function;
+    m->found |= e->kind == PROGRAMS_EXPR_CALL && e->call->function == m->function;
 }
 
 /* A function, with the constants that call it: often nothing else does. */

@@ -82,7 +82,7 @@ static inline void show(const struct programs_expr *e, struct lib_text *out)
         lib_text_puts(out, e->name.text);
         return;
     case PROGRAMS_EXPR_CALL:
-        lib_text_printf(out, "[%s", e->call.text);
+        lib_text_printf(out, "[%s", e->call->text);
         break;
     case PROGRAMS_EXPR_GRAD:
         lib_text_printf(out, "[grad %s", e->operands[-1]->name.text);
@@ -134,15 +134,15 @@ static inline void show(const struct programs_expr *e, struct lib_text *out)
         break;
     case PROGRAMS_EXPR_LET:
         lib_text_puts(out, "[let");
-        for (size_t i = 0; i < e->let.count; i++) {
-            const struct programs_equation *q = e->let.equations[i];
+        for (size_t i = 0; i < e->let->count; i++) {
+            const struct programs_equation *q = e->let->equations[i];
             for (size_t k = 0; k < q->name_count; k++)
                 lib_text_printf(out, "%s%s", k ? "," : " ", q->names[k]->name);
             lib_text_puts(out, "=");
             show(q->value, out);
         }
         lib_text_puts(out, " ");
-        show(e->let.body, out);
+        show(e->let->body, out);
         break;
     }
     for (size_t i = 0; i < e->operand_count; i++) {

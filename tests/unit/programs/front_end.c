@@ -273,14 +273,14 @@ static void list_lets(const struct programs_expr *e, struct lib_text *out)
         lib_text_printf(out, " %s", e->index->name);
     if (e->kind != PROGRAMS_EXPR_LET)
         return;
-    for (size_t i = 0; i < e->let.count; i++) {
-        const struct programs_equation *q = e->let.equations[i];
+    for (size_t i = 0; i < e->let->count; i++) {
+        const struct programs_equation *q = e->let->equations[i];
         for (size_t k = 0; k < q->name_count; k++)
             if (q->names[k]->used)
                 lib_text_printf(out, " %s", q->names[k]->name);
         list_lets(q->value, out);
     }
-    list_lets(e->let.body, out);
+    list_lets(e->let->body, out);
 }
 
 static void list_used(const struct programs_ast *ast, struct lib_text *out)

@@ -47,9 +47,8 @@ static struct programs_expr *make_expr(struct maker *m, enum type type, unsigned
 static struct programs_expr *node(struct maker *m, enum programs_expr_kind kind,
                                   size_t operands)
 {
-    struct programs_expr *e = LIB_ARENA_NEW(m->arena, struct programs_expr);
-    e->kind = kind;
-    e->operand_count = operands;
+    struct programs_expr *e = programs_ast_new_expr(m->arena, kind, (struct lib_pos){0});
+    e->operand_count = (uint32_t)operands;
     e->operands = LIB_ARENA_ARRAY(m->arena, struct programs_expr *, operands);
     return e;
 }
@@ -104,7 +103,7 @@ static struct programs_expr *make_call(struct maker *m, const char *name,
                                        enum type *types, size_t count, unsigned depth)
 {
     struct programs_expr *e = node(m, PROGRAMS_EXPR_CALL, count);
-    e->call.text = name;
+    e->call->text = name;
     for (size_t i = 0; i < count; i++)
         e->operands[i] = make_expr(m, types[i], depth);
     return e;
@@ -161,19 +160,19 @@ static struct programs_expr *make_let(struct maker *m, enum type type, unsigned 
     static const char *const pool[] = {"a", "b", "c", "d"};
     struct programs_expr *e = node(m, PROGRAMS_EXPR_LET, 0);
     size_t mark = m->scope.count, start = draw(m, 4);
-    e->let.count = 1 + draw(m, 3);
-    e->let.equations = LIB_ARENA_ARRAY(m->arena, struct programs_equation *,
-                                       e->let.count);
-    for (size_t i = 0; i < e->let.count; i++) {
+    e->let->count = 1 + draw(m, 3);
+    e->let->equations = LIB_ARENA_ARRAY(m->arena, struct programs_equation *,
+                                       e->let->count);
+    for (size_t i = 0; i < e->let->count; i++) {
         enum type own = draw(m, TYPES);
         struct programs_expr *value = make_expr(m, own, depth);
         const char *name = pool[(start + i) % 4];
         if (own == ROW) /* a comprehension, which sees its name, may have been made */
             name = lib_arena_printf(m->arena, "row%zu", m->ast->let_count);
-        e->let.equations[i] = make_equation(m, name, PROGRAMS_BIND_LET, own, value);
-        e->let.equations[i]->index = (uint32_t)m->ast->let_count++;
+        e->let->equations[i] = make_equation(m, name, PROGRAMS_BIND_LET, own, value);
+        e->let->equations[i]->index = (uint32_t)m->ast->let_count++;
     }
-    e->let.body = make_expr(m, type, depth);
+    e->let->body = make_expr(m, type, depth);
     m->scope.count = mark;
     return e;
 }
@@ -454,16 +453,16 @@ static void prune(struct programs_expr *e)
         prune(e->operands[i]);
     if (e->kind != PROGRAMS_EXPR_LET)
         return;
-    size_t count = e->let.count;
-    e->let.count = 0;
+    size_t count = e->let->count;
+    e->let->count = 0;
     for (size_t i = 0; i < count; i++)
-        if (e->let.equations[i]->used) {
-            prune(e->let.equations[i]->value);
-            e->let.equations[e->let.count++] = e->let.equations[i];
+        if (e->let->equations[i]->used) {
+            prune(e->let->equations[i]->value);
+            e->let->equations[e->let->count++] = e->let->equations[i];
         }
-    prune(e->let.body);
-    if (e->let.count == 0)
-        *e = *e->let.body;
+    prune(e->let->body);
+    if (e->let->count == 0)
+        *e = *e->let->body;
 }
 
 /* Whether the equations of a program, without number `leave_out` of its functions and

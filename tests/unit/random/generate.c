@@ -31,9 +31,9 @@ static void count_kinds(const struct programs_expr *e, uint64_t *kinds)
         count_kinds(e->operands[i], kinds);
     if (e->kind != PROGRAMS_EXPR_LET)
         return;
-    for (size_t i = 0; i < e->let.count; i++)
-        count_kinds(e->let.equations[i]->value, kinds);
-    count_kinds(e->let.body, kinds);
+    for (size_t i = 0; i < e->let->count; i++)
+        count_kinds(e->let->equations[i]->value, kinds);
+    count_kinds(e->let->body, kinds);
 }
 
 START_TEST(programs_have_types_and_end)
