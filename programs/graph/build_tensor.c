@@ -513,7 +513,7 @@ static uint32_t build_fill(struct programs_builder *b, const struct programs_exp
 {
     const struct programs_expr *list = e->operands[0];
     const unsigned use = e->call->builtin == PROGRAMS_BUILTIN_ZEROS ? ISA_USE_ZEROS
-                                                                   : ISA_USE_ONES;
+                                                                    : ISA_USE_ONES;
     uint32_t filled = form_map(b->at, use,
                                build_numbers(b, list->operands, list->operand_count));
     return element_of(e) == ISA_ELEMENT_INT ? form_map(b->at, ISA_KERNEL_TO_INT, filled)

@@ -75,7 +75,7 @@ struct programs_equation {
      * NULL. */
     struct programs_port *port;
     struct programs_nodes *nodes; /* of an equation at top level: its expressions */
-    bool used; /* a name of the equation is used, or this is an output port */
+    bool used;      /* a name of the equation is used, or this is an output port */
     uint32_t index; /* index among the constants, or among the equations of all lets */
 };
 

@@ -26,7 +26,8 @@ struct programs_expr *programs_parser_operands(struct programs_parser *p,
                                                struct programs_expr *e,
                                                struct programs_expr_list *operands)
 {
-    e->operands = LIB_ARENA_ARRAY(p->nodes->arena, struct programs_expr *, operands->count);
+    e->operands = LIB_ARENA_ARRAY(p->nodes->arena, struct programs_expr *,
+                                  operands->count);
     e->operand_count = (uint32_t)operands->count;
     if (operands->count)
         memcpy(e->operands, operands->items, operands->count * sizeof *operands->items);
@@ -41,7 +42,8 @@ struct programs_expr *programs_parser_two(struct programs_parser *p,
                                           struct programs_expr *b)
 {
     e->operand_count = b ? 2 : 1;
-    e->operands = LIB_ARENA_ARRAY(p->nodes->arena, struct programs_expr *, e->operand_count);
+    e->operands = LIB_ARENA_ARRAY(p->nodes->arena, struct programs_expr *,
+                                  e->operand_count);
     e->operands[0] = a;
     if (b)
         e->operands[1] = b;

@@ -12,8 +12,8 @@ struct programs_parser {
     struct programs_cursor cursor;
     struct lib_arena *arena;
     struct programs_nodes *nodes; /* of the definition being read */
-    unsigned nesting; /* nesting depth of the expression being read */
-    unsigned lists;   /* number of enclosing lists, in which a comma may follow */
+    unsigned nesting;             /* nesting depth of the expression being read */
+    unsigned lists; /* number of enclosing lists, in which a comma may follow */
     struct programs_ast *ast;
     LIB_VEC(struct programs_function *) functions;
     LIB_VEC(struct programs_equation *) constants;

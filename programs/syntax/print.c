@@ -223,13 +223,13 @@ static void print_operand(const struct programs_expr *e, struct lib_text *out)
         print_list("(", e->operands, e->call->own ? e->call->own : e->operand_count,
                    e->call->own       ? "; "
                    : e->call->element ? ""
-                                     : ")",
+                                      : ")",
                    out);
         if (e->call->element)
             lib_text_printf(out, ", %s)", e->call->element);
         if (e->call->own)
-            print_list("", e->operands + e->call->own, e->operand_count - e->call->own, ")",
-                       out);
+            print_list("", e->operands + e->call->own, e->operand_count - e->call->own,
+                       ")", out);
         break;
     case PROGRAMS_EXPR_ARRAY:
         print_list("[", e->operands, e->operand_count, "]", out);

@@ -373,7 +373,7 @@ static bool step(struct infer *in, struct programs_expr *e, bool last)
         return infer_gradient_step(in, e, last);
     default:
         return e->call->builtin < PROGRAMS_BUILTIN_PLAIN ? step_plain_builtin(in, e, last)
-                                                        : infer_step_call(in, e, last);
+                                                         : infer_step_call(in, e, last);
     }
 }
 

@@ -150,7 +150,8 @@ static bool step_one_hot(struct infer *in, struct programs_expr *e, bool last)
     const bool is_array = infer_is_kind(at->type, PROGRAMS_TYPE_ARRAY);
     struct programs_type *type = is_array ? programs_type_new_array(in->arena, in->of_int)
                                           : in->of_int;
-    if (!infer_expect(in, at, type, PLACE_ARGUMENT, "argument 1 of `%s`: ", e->call->text))
+    if (!infer_expect(in, at, type, PLACE_ARGUMENT,
+                      "argument 1 of `%s`: ", e->call->text))
         return infer_give_error(in, e);
     return infer_give_rank(in, e, is_array + 1);
 }

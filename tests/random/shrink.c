@@ -105,7 +105,7 @@ static struct programs_expr *copied(struct editor *ed, const struct programs_exp
     copy->let = LIB_ARENA_NEW(arena, struct programs_let);
     *copy->let = *e->let;
     copy->let->equations = LIB_ARENA_ARRAY(arena, struct programs_equation *,
-                                          e->let->count);
+                                           e->let->count);
     for (size_t i = 0; i < e->let->count; i++) {
         copy->let->equations[i] = LIB_ARENA_NEW(arena, struct programs_equation);
         *copy->let->equations[i] = *e->let->equations[i];

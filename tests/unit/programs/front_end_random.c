@@ -162,7 +162,7 @@ static struct programs_expr *make_let(struct maker *m, enum type type, unsigned 
     size_t mark = m->scope.count, start = draw(m, 4);
     e->let->count = 1 + draw(m, 3);
     e->let->equations = LIB_ARENA_ARRAY(m->arena, struct programs_equation *,
-                                       e->let->count);
+                                        e->let->count);
     for (size_t i = 0; i < e->let->count; i++) {
         enum type own = draw(m, TYPES);
         struct programs_expr *value = make_expr(m, own, depth);
