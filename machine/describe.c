@@ -92,12 +92,13 @@ struct traces_machine machine_describe(const struct machine_settings *settings,
 {
     struct machine_settings in_ticks = *settings;
     const struct machine_settings *const s = &in_ticks;
-    const bool workers = s->executor_workers > 0;
+    const bool workers = machine_has_workers(s);
     if (timing)
         machine_settings_scale(&in_ticks, timing->scale);
     struct traces_machine m = {
         .pe_count = (uint32_t)(workers ? s->executor_workers : s->pe_count),
         .has_workers = workers,
+        .nodes = (uint32_t)s->cluster_nodes,
         .node_pes = !workers && s->cluster_nodes ? (uint32_t)s->cluster_pes : 0,
         .ticks = timing ? timing->scale : 1,
         .timing = timing,
@@ -106,17 +107,21 @@ struct traces_machine machine_describe(const struct machine_settings *settings,
         .queue_capacity = s->queue_capacity,
         .copy_workers = s->copy_workers,
         .copies_stay = s->copy_placement == MACHINE_COPY_AT_CALLER,
-        .propagates = s->deadness == MACHINE_PROPAGATE,
+        .propagates = machine_propagates(s),
         .has_tensors = graph && isa_graph_has_tensors(graph),
         .flops = s->tensor_flops,
         .bytes = s->tensor_bytes,
         .tensor_units = workers ? 0 : (uint32_t)s->tensor_units,
+        .by_reference = s->tensor_transport == MACHINE_TRANSPORT_REFERENCE,
+        .own_math = s->tensor_math == MACHINE_TENSOR_REFERENCE,
         .has_batches = s->batch_until != MACHINE_BATCH_NONE,
         .memory_capacity = s->memory_capacity,
         .swap_threshold = s->swap_threshold,
         .swap_smallest = s->swap_smallest,
         .bandwidth = s->network_bandwidth,
         .network_capacity = s->network_capacity,
+        .channels = s->network_channels,
+        .credit = s->network_credit,
         .shares_links = machine_network_shares_links(s),
         .sends_releases = s->partition_releases == MACHINE_RELEASES_MESSAGES,
         .has_probe = machine_counts_messages(s),

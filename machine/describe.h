@@ -20,6 +20,12 @@ static inline bool machine_has_workers(const struct machine_settings *settings)
     return settings->executor_workers > 0;
 }
 
+/* Whether dead tokens (hiatons) flow down branches that are not taken. */
+static inline bool machine_propagates(const struct machine_settings *settings)
+{
+    return settings->deadness == MACHINE_PROPAGATE;
+}
+
 /* Whether input queues or buffers of the network are finite. */
 static inline bool machine_has_queues(const struct machine_settings *settings)
 {

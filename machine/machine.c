@@ -108,9 +108,8 @@ static bool is_plain(const struct machine *m)
     for (uint32_t i = 0; i < m->part_count; i++)
         if (!m->parts[i]->is_plain)
             return false;
-    return m->settings.deadness == MACHINE_SUPPRESS &&
-           (!m->has_queues || m->network.has_links) && !m->code->machines &&
-           !m->discipline->bring;
+    return !m->about.propagates && (!m->has_queues || m->network.has_links) &&
+           !m->code->machines && !m->discipline->bring;
 }
 
 _Static_assert(MACHINE_GATE_COUNT <= 16, "gates_of[] has a bit for each gate");
@@ -203,7 +202,7 @@ struct machine *machine_new_timed(const struct isa_code *code,
                                   const struct machine_settings *settings, uint64_t seed,
                                   const struct traces_timing *timing)
 {
-    assert(code->propagate == (settings->deadness == MACHINE_PROPAGATE));
+    assert(code->propagate == machine_propagates(settings));
     struct machine *m = lib_mem_new(sizeof *m);
     m->settings = *settings;
     m->about = machine_describe(settings, code->graph, timing);
@@ -235,7 +234,7 @@ struct machine *machine_new_timed(const struct isa_code *code,
                          code->schedules ? NULL : code->home_of_site, m->machine_pes);
         m->exec.tags.shares->tells = m->about.sends_releases;
     }
-    if (settings->tensor_math == MACHINE_TENSOR_REFERENCE)
+    if (m->about.own_math)
         m->exec.functions = &isa_eval_own;
     m->pes = lib_mem_new(m->pe_count * sizeof *m->pes);
     m->timing_digests = lib_mem_new(code->graph->function_count *

@@ -40,6 +40,9 @@ const char *const *machine_link_names(const struct machine_settings *settings,
  * cluster.termination requests it, or if messages may be lost or duplicated. */
 bool machine_counts_messages(const struct machine_settings *settings);
 
+/* Returns the key of the setting because of which they do so; NULL: they do not. */
+const char *machine_counted_by(const struct machine_settings *settings);
+
 /* Whether machines with these settings can be saved (machine/checkpoint.h). With SimGrid they
  * cannot: it gives no access to its state. */
 bool machine_can_be_saved(const struct machine_settings *settings);

@@ -831,7 +831,6 @@ EXTRA_DIST += \
   tests/data/cppcheck.suppress \
   tests/data/examples.tbl \
   tests/data/mistakes.tbl \
-  tests/data/settings_readers.tbl \
   tests/data/table1.csv \
   tests/data/table2.csv \
   tests/data/tensor_digests.txt \

@@ -24,7 +24,8 @@ struct traces_timing {
 struct traces_machine {
     uint32_t pe_count; /* number of PEs, or of workers */
     bool has_workers;
-    uint32_t node_pes; /* PEs per node of a cluster; 0: no cluster */
+    uint32_t nodes;    /* nodes of a cluster; 0: no cluster */
+    uint32_t node_pes; /* PEs per node of a cluster; 0: no cluster, or workers */
     uint32_t ticks;    /* ticks per cycle */
     const struct traces_timing
         *timing; /* borrowed; NULL: latencies depend on opcodes alone */
@@ -59,6 +60,8 @@ struct traces_machine {
     uint64_t launch;          /* to start a kernel, in addition to unit[] */
     uint64_t flops, bytes;    /* throughput of a kernel per cycle; 0: unlimited */
     uint32_t tensor_units;    /* per PE or node; 0: unlimited */
+    bool by_reference;        /* a token with a tensor carries a reference */
+    bool own_math;            /* the reference code computes tensors, not a library */
     bool has_batches;         /* kernels are collected into batches */
     uint64_t memory_capacity; /* bytes of a memory for tensors; 0: unlimited */
     uint64_t swap_threshold;  /* bytes above which tensors are moved out; 0: never */
@@ -68,6 +71,8 @@ struct traces_machine {
     uint64_t network_latency; /* between PEs without links; of a link else */
     uint64_t bandwidth;       /* bits per cycle of a port or link; 0: a token per cycle */
     uint64_t network_capacity; /* tokens in a buffer; 0: unlimited */
+    uint64_t channels;         /* virtual channels of a link of routers */
+    uint64_t credit;           /* added to the way back of a credit */
     bool shares_links;         /* several tokens can be on a link at once */
     bool sends_releases;       /* releases of a divided program are messages */
     bool has_probe;            /* nodes exchange messages to detect the end of a run */

@@ -271,7 +271,7 @@ static void inject(struct machine *m, const struct machine_fabric_outside *outsi
 static struct machine_fabric_outside outside_of(struct machine *m)
 {
     struct machine_fabric_outside outside = {.context = m};
-    if (m->settings.queue_capacity) {
+    if (m->about.queue_capacity) {
         outside.has_room = has_room;
         outside.keep_room = keep_room;
     } else if (m->has_queues) {

@@ -1,5 +1,6 @@
 /* Functions common to all kinds of networks, or which call those of the kind. */
 #include "machine/events.h"
+#include "machine/describe.h"
 #include "machine/network/shape.h"
 #include "machine/nodes/nodes.h"
 
@@ -46,7 +47,7 @@ void machine_network_describe(const struct machine_settings *s,
 {
     const struct machine_network_kind *kind = machine_network_of(s);
     *network = (struct traces_network){0};
-    if (kind && !s->executor_workers)
+    if (kind && !machine_has_workers(s))
         kind->describe(s, network);
 }
 
@@ -59,7 +60,7 @@ bool machine_network_shares_links(const struct machine_settings *s)
 bool machine_latency_is_raised(const struct machine_settings *s)
 {
     const struct machine_network_kind *kind = machine_network_of(s);
-    return s->network_latency == 0 && !s->executor_workers && kind &&
+    return s->network_latency == 0 && !machine_has_workers(s) && kind &&
            kind->raises_latency && kind->raises_latency(s);
 }
 

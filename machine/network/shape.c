@@ -1,5 +1,6 @@
 #include "machine/network/shape.h"
 
+#include "machine/describe.h"
 #include "machine/machine.h"
 
 #include <inttypes.h>
@@ -15,7 +16,7 @@ bool machine_network_shape(const struct machine_settings *s, struct machine_shap
 {
     const uint64_t topology = s->network_topology;
     const bool is_crossbar = topology == MACHINE_NETWORK_CROSSBAR && s->cluster_nodes > 0;
-    if (s->executor_workers || topology >= sizeof kinds ||
+    if (machine_has_workers(s) || topology >= sizeof kinds ||
         (kinds[topology] == 0 && !is_crossbar))
         return false;
     *shape = (struct machine_shape){
@@ -44,7 +45,7 @@ uint64_t machine_nodes(const struct machine_settings *s)
 
 uint32_t machine_network_nodes(const struct machine_settings *s)
 {
-    return s->executor_workers ? 0 : (uint32_t)machine_nodes(s);
+    return machine_has_workers(s) ? 0 : (uint32_t)machine_nodes(s);
 }
 
 /* Adds the error that the setting pe.count is not the number of PEs of all nodes. */
@@ -66,7 +67,7 @@ static void refuse_count(const struct machine_settings *s, uint64_t pes,
 
 uint32_t machine_network_node_pes(const struct machine_settings *s)
 {
-    if (s->executor_workers)
+    if (machine_has_workers(s))
         return 0;
     if (s->cluster_nodes)
         return (uint32_t)s->cluster_pes;
@@ -77,7 +78,7 @@ bool machine_network_nodes_fit(const struct machine_settings *s, struct lib_diag
 {
     const uint64_t pes = s->cluster_nodes * s->cluster_pes;
     const struct lib_pos nowhere = {0};
-    if (s->cluster_nodes == 0 || s->executor_workers)
+    if (s->cluster_nodes == 0 || machine_has_workers(s))
         return true;
     if (pes > MACHINE_MAX_PES)
         lib_diag_error(diags, LIB_DIAG_USAGE, NULL, nowhere,

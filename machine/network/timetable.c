@@ -1,5 +1,6 @@
 #include "machine/network/timetable.h"
 
+#include "machine/describe.h"
 #include "machine/network/links.h"
 
 enum { FIRST_CAPACITY = 64 };
@@ -37,7 +38,7 @@ static __attribute__((cold, noinline)) void lengthen(struct machine_timetable *t
 struct machine_timetable *machine_timetable_new(const struct machine *m)
 {
     const struct machine_network *n = &m->network;
-    if (n->bandwidth || m->settings.queue_capacity || m->settings.network_capacity)
+    if (n->bandwidth || machine_has_queues(&m->settings))
         return NULL;
     struct machine_timetable *t = lib_mem_new(sizeof *t);
     t->latency = n->latency;

@@ -4,6 +4,7 @@
 #include "lib/cursor.h"
 #include "lib/order.h"
 #include "lib/random.h"
+#include "machine/describe.h"
 #include "machine/network/shape.h"
 
 #include <inttypes.h>
@@ -42,12 +43,20 @@ bool machine_nodes_are_asked(const struct machine_settings *s)
     return machine_nodes_asked_by(s) != NULL;
 }
 
+const char *machine_counted_by(const struct machine_settings *s)
+{
+    const bool lists = is_listed(s) && (strstr(s->fault_list, "lose") ||
+                                        strstr(s->fault_list, "duplicate"));
+    return s->cluster_termination == MACHINE_TERMINATION_COUNTED ? "cluster.termination"
+           : s->fault_loss                                       ? "fault.loss"
+           : s->fault_duplicate                                  ? "fault.duplicate"
+           : lists                                               ? "fault.list"
+                                                                 : NULL;
+}
+
 bool machine_counts_messages(const struct machine_settings *s)
 {
-    return s->cluster_termination == MACHINE_TERMINATION_COUNTED || s->fault_loss ||
-           s->fault_duplicate ||
-           (is_listed(s) &&
-            (strstr(s->fault_list, "lose") || strstr(s->fault_list, "duplicate")));
+    return machine_counted_by(s) != NULL;
 }
 
 static bool refuse(struct lib_diags *diags, const char *key, const char *text)
@@ -64,7 +73,7 @@ bool machine_nodes_fit(const struct machine_settings *s, struct lib_diags *diags
     LIB_TEXT_OWN why = {0};
     if (!key)
         return true;
-    if (s->executor_workers)
+    if (machine_has_workers(s))
         return refuse(diags, key,
                       "an executor has no nodes: expected executor.workers=0");
     if (nodes == 0)

@@ -209,7 +209,7 @@ static uint64_t timeout(const struct machine *m, uint64_t missing)
         return s->message_timeout;
     const uint64_t longer = machine_network_occupied(MACHINE_NODES_PROBE_BITS,
                                                      n->most_bits);
-    return n->latest + 2 * (missing + 1) * n->round * longer * (1 + s->network_credit);
+    return n->latest + 2 * (missing + 1) * n->round * longer * (1 + m->about.credit);
 }
 
 /* Decides after a round of the probe whether all work has ended. Returns true if the run ended. */

@@ -171,7 +171,7 @@ static bool promise(struct machine *m, const struct isa_token *t, bool queued)
     const struct machine_made made = what_it_makes(m, t, instr);
     if (made.pe_number != home && m->network.has_links) {
         if (!machine_backpressure_fits(machine_backpressure_leaving(m, home), made.count,
-                                       m->settings.network_capacity))
+                                       m->about.network_capacity))
             return lacks(m, t, TRACES_PLACE_LINK, home);
         machine_network_promise(m, home, made.count);
         return true;
@@ -181,8 +181,7 @@ static bool promise(struct machine *m, const struct isa_token *t, bool queued)
     struct machine_pe *p = with_promises(m, made.pe_number);
     const uint64_t there = machine_pe_held(p) + p->promised -
                            (queued && made.pe_number == home);
-    if (!starts &&
-        !machine_backpressure_fits(there, made.count, m->settings.queue_capacity))
+    if (!starts && !machine_backpressure_fits(there, made.count, m->about.queue_capacity))
         return lacks(m, t, TRACES_PLACE_INPUT, made.pe_number);
     p->promised += made.count;
     return true;

@@ -1,4 +1,5 @@
 #include "machine/pe/swap_room.h"
+#include "machine/describe.h"
 #include "machine/nodes/nodes.h"
 
 #include "machine/placement/policy.h"
@@ -180,11 +181,12 @@ void machine_room_take_element(struct machine *m, uint32_t port,
 /* Returns the setting that excludes finite memories, and the reason in `without`; or NULL. */
 static const char *excluded_by(const struct machine_settings *s, const char **without)
 {
-    if (s->executor_workers) {
+    const struct traces_machine about = machine_describe(s, NULL, NULL);
+    if (about.has_workers) {
         *without = "an executor has no finite memory";
         return "executor.workers";
     }
-    if (s->tensor_transport == MACHINE_TRANSPORT_REFERENCE) {
+    if (about.by_reference) {
         *without = "tensors by reference have no finite memory";
         return "tensor.transport=reference";
     }
@@ -192,12 +194,12 @@ static const char *excluded_by(const struct machine_settings *s, const char **wi
         *without = "nodes that count messages or have faults have no finite memory";
         return machine_nodes_asked_by(s);
     }
-    if (s->tensor_units) {
+    if (about.tensor_units) {
         *without = "counted tensor units have no finite memory";
         return "tensor.unit.count";
     }
     *without = "batches have no finite memory";
-    return s->batch_until != MACHINE_BATCH_NONE ? "tensor.batch.until" : NULL;
+    return about.has_batches ? "tensor.batch.until" : NULL;
 }
 
 bool machine_memory_excludes(const struct machine_settings *s)

@@ -3,6 +3,7 @@
 #include <inttypes.h>
 
 #include "isa/tag_path.h"
+#include "machine/describe.h"
 #include "machine/events.h"
 #include "machine/network/shape.h"
 #include "machine/pe/graph_copy.h"
@@ -21,7 +22,7 @@ bool machine_copies_fit(const struct machine_settings *s, struct lib_diags *diag
 {
     const uint64_t node_pes = machine_network_node_pes(s);
     const uint64_t nodes = node_pes ? s->pe_count / node_pes : 0;
-    if (s->executor_workers || s->copy_placement <= MACHINE_COPY_PLACED)
+    if (machine_has_workers(s) || s->copy_placement <= MACHINE_COPY_PLACED)
         return true;
     if (nodes == 0) {
         lib_diag_plain(diags, LIB_DIAG_USAGE,

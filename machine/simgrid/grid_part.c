@@ -1,5 +1,6 @@
 /* The network of a platform as a part of a machine. */
 #include "machine/pe/op_timing.h"
+#include "machine/describe.h"
 #include "machine/simgrid/grid.h"
 
 #include "machine/verify/verify.h"
@@ -12,21 +13,15 @@
 
 /* --- which network ---------------------------------------------------------------------------- */
 
-/* Returns the number of nodes; 0 for an executor or a single node. */
-static uint32_t nodes_of(const struct machine_settings *s)
-{
-    return (uint32_t)(s->cluster_nodes ? s->cluster_nodes : s->pe_count);
-}
-
 static bool is_of_platform(const struct machine_settings *s)
 {
-    return s->network_topology == MACHINE_NETWORK_SIMGRID && !s->executor_workers &&
+    return s->network_topology == MACHINE_NETWORK_SIMGRID && !machine_has_workers(s) &&
            s->pe_count > 1;
 }
 
 static bool can_be_saved(const struct machine_settings *s)
 {
-    return s->network_model == MACHINE_MODEL_NATIVE || nodes_of(s) == 1;
+    return s->network_model == MACHINE_MODEL_NATIVE || (uint32_t)machine_nodes(s) == 1;
 }
 
 static bool refuse(struct lib_diags *diags, const char *text)
@@ -61,11 +56,11 @@ static bool fits(const struct machine_settings *s, struct lib_diags *diags)
     if (!s->network_platform)
         return refuse(diags, "network.topology=simgrid needs a platform: give "
                              "network.platform=FILE.xml (hiaton platform writes some)");
-    if (s->queue_capacity || s->network_capacity)
+    if (machine_has_queues(s))
         return refuse(diags, "network.topology=simgrid has unlimited queues: expected 0 "
                              "for queue.capacity and network.capacity");
-    struct machine_platform *p = machine_platform_try(s->network_platform, nodes_of(s),
-                                                      s->cluster_clock, diags);
+    struct machine_platform *p = machine_platform_try(
+        s->network_platform, (uint32_t)machine_nodes(s), s->cluster_clock, diags);
     if (p)
         warn_of_latency(s, p, diags);
     if (p)
@@ -79,7 +74,7 @@ static bool fits(const struct machine_settings *s, struct lib_diags *diags)
 static uint32_t count_links(const struct machine_settings *s)
 {
     struct lib_diags diags = {0};
-    const uint32_t nodes = nodes_of(s);
+    const uint32_t nodes = (uint32_t)machine_nodes(s);
     struct machine_platform *p = NULL;
     if (s->network_platform)
         p = machine_platform_read(s->network_platform, nodes, &diags);
@@ -92,7 +87,7 @@ static uint32_t count_links(const struct machine_settings *s)
 /* Describes the links. One router after all nodes stands for the platform. */
 static void describe(const struct machine_settings *s, struct traces_network *network)
 {
-    const uint32_t pes = (uint32_t)s->pe_count, nodes = nodes_of(s);
+    const uint32_t pes = (uint32_t)s->pe_count, nodes = (uint32_t)machine_nodes(s);
     network->has_routers = true;
     network->link_count = count_links(s);
     network->links = lib_mem_new((network->link_count + 1) * sizeof *network->links);
@@ -120,7 +115,7 @@ const char *const *machine_link_names(const struct machine_settings *s,
                                       uint32_t *count)
 {
     struct lib_diags diags = {0};
-    const uint32_t nodes = nodes_of(s);
+    const uint32_t nodes = (uint32_t)machine_nodes(s);
     if (!is_of_platform(s) || !s->network_platform)
         return NULL;
     struct machine_platform *p = machine_platform_read(s->network_platform, nodes,
@@ -213,7 +208,7 @@ static bool make(struct machine *m)
     const uint64_t pace = m->about.ticks;
     *g = (struct machine_grid){
         .pes = m->pe_count,
-        .nodes = nodes_of(s),
+        .nodes = (uint32_t)machine_nodes(s),
         .clock = (double)(s->cluster_clock * pace),
         .pace = pace,
         .latency = s->cluster_latency ? s->cluster_latency : pace,

@@ -6,6 +6,7 @@
 
 #include "sim/ending/idle_pes.h"
 #include "sim/session/series_csv.h"
+#include "machine/describe.h"
 
 void sim_execute_tell_at(const struct sim_execute_command *c, struct lib_pos pos,
                          const char *text, enum sim_tone tone)
@@ -80,13 +81,14 @@ static void warn_of_faults(const struct sim_printer *printer,
 /* Warns if one PE of many did all the work. */
 static void warn(const struct sim_execute_command *c, const struct sim_ending *ending)
 {
-    const struct machine_settings *settings = &c->session->setup.settings.machine;
+    const struct traces_machine machine = machine_describe(
+        &c->session->setup.settings.machine, NULL, NULL);
     LIB_TEXT_OWN text = {0};
     if (ending->engine != SIM_ENGINE_MACHINE || ending->end != ISA_END_COMPLETED ||
         ending->stats.covers != TRACES_COVERS_RUN || c->options->printer.quiet ||
-        !sim_idle_pes_were(settings, &ending->stats))
+        !sim_idle_pes_were(&machine, &ending->stats))
         return;
-    sim_idle_pes_write(settings, c->session->program.graph->stage, &ending->stats, &text);
+    sim_idle_pes_write(&machine, c->session->program.graph->stage, &ending->stats, &text);
     sim_say(&c->options->printer, "warning: %s", text.bytes);
 }
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "lib/file.h"
+#include "machine/describe.h"
 #include "machine/network/shape.h"
 #include "sim/cli/options.h"
 #include "sim/cli/output_options.h"
@@ -179,14 +180,15 @@ static bool find_shape(struct command *c, struct machine_shape *shape,
 
 static bool check_channels(const struct command *c, struct lib_diags *diags)
 {
-    const struct machine_settings *s = &c->setup.settings.machine;
+    const struct traces_machine machine = machine_describe(&c->setup.settings.machine,
+                                                           NULL, NULL);
     const uint32_t classes = c->study.graph->channel_classes;
-    if (s->network_capacity == 0 || s->network_channels >= classes)
+    if (machine.network_capacity == 0 || machine.channels >= classes)
         return true;
     lib_diag_plain(
         diags, LIB_DIAG_USAGE,
         "network.channels: expected at least %u, one for each class, found %" PRIu64,
-        classes, s->network_channels);
+        classes, machine.channels);
     return false;
 }
 

@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "machine/describe.h"
 #include "programs/partition/partition.h"
 #include "sim/cli/options.h"
 #include "sim/loading/divide.h"
@@ -106,13 +107,12 @@ static bool open_search(struct command *c, struct lib_diags *diags)
     if (!sim_session_open(&c->session, &session, diags))
         return false;
     const struct machine_settings *s = &c->session.setup.settings.machine;
-    const bool schedules = s->partition_receive == MACHINE_RECEIVE_SCHEDULED;
+    const bool schedules = sim_divide_schedules(s);
     const uint64_t machines = sim_divide_machines(s);
-    if (s->partition_by != MACHINE_PARTITION_NONE ||
-        c->session.program.graph->stage != ISA_STAGE_IMAGE)
+    if (sim_divide_is_asked(s) || c->session.program.graph->stage != ISA_STAGE_IMAGE)
         return wrong(diags, "the partition is what is searched for: expected a program "
                             "that is not divided, and partition.by=none");
-    if (schedules && s->deadness != MACHINE_PROPAGATE)
+    if (schedules && !machine_propagates(s))
         return wrong(diags, "RECVs that are scheduled for each tag wait for hiatons "
                             "where nothing comes: expected deadness=propagate");
     if (machines == 0)

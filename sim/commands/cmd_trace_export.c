@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "machine/describe.h"
 #include "sim/messages/progress_line.h"
 #include "sim/messages/stop.h"
 #include "sim/replay/event_filter.h"
@@ -176,7 +177,8 @@ static void tell(const struct reading *r, const struct traces_exporter_request *
 static bool export(const struct reading *r)
 {
     const struct sim_recording *recording = &r->source->recording;
-    const struct machine_settings *settings = &recording->session.setup.settings.machine;
+    const struct traces_machine machine = machine_describe(
+        &recording->session.setup.settings.machine, NULL, NULL);
     struct traces_exporter_request request = {
         .format = r->request->format,
         .path = r->options->output,
@@ -187,12 +189,11 @@ static bool export(const struct reading *r)
         .has_values = r->request->values,
         .has_gaps = recording->run.has_events &&
                     traces_filter_is_any(&recording->run.events.filter),
-        .has_workers = settings->executor_workers > 0,
+        .has_workers = machine.has_workers,
+        .place_count = machine.pe_count,
         .end_name = end_name,
     };
     struct traces_exporter_counts counts;
-    request.place_count = (uint32_t)(request.has_workers ? settings->executor_workers
-                                                         : settings->pe_count);
     if (!thin(r, &request.every))
         return false;
     struct traces_exporter *exporter = traces_exporter_open(&request, r->diags);

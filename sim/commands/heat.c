@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "machine/describe.h"
 #include "sim/messages/progress.h"
 #include "sim/messages/stop.h"
 #include "sim/replay/source.h"
@@ -112,7 +113,7 @@ enum sim_status sim_heat_run(const struct sim_options *o, enum sim_heat heat,
     if (!opened)
         return status;
     const struct sim_session *session = session_of(run);
-    run->has_workers = session->setup.settings.machine.executor_workers > 0;
+    run->has_workers = machine_has_workers(&session->setup.settings.machine);
     run->counts = lib_mem_new((session->program.graph->node_count + 1) *
                               sizeof *run->counts);
     return count(run, o);

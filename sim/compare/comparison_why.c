@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "isa/op.h"
+#include "machine/describe.h"
 #include "sim/loading/divide.h"
 #include "sim/session/window.h"
 #include "traces/results/reader.h"
@@ -134,18 +135,18 @@ static void write_tokens(const struct sim_comparison *c, const struct side *sing
                          const struct side *copying, const uint64_t *call_firings,
                          struct lib_text *out)
 {
-    const struct machine_settings *s =
-        &c->experiment.machines.items[0].setup.settings.machine;
+    const struct traces_machine s = machine_describe(
+        &c->experiment.machines.items[0].setup.settings.machine, NULL, NULL);
     lib_text_printf(out, "  tokens   %s %" PRId64, c->names[single->side],
                     single->tokens);
     if (call_firings)
         lib_text_printf(out, " (%" PRIu64 " control tokens of calls)",
                         2 * *call_firings - (uint64_t)single->calls);
     lib_text_printf(out, "; %s %" PRId64, c->names[copying->side], copying->tokens);
-    if (s->executor_workers == 0 && s->pe_units > 0 && s->pe_count > 1)
+    if (!s.has_workers && s.units > 0 && s.pe_count > 1)
         lib_text_printf(out, "; per PE %.0f and %.0f",
-                        (double)single->tokens / (double)s->pe_count,
-                        (double)copying->tokens / (double)s->pe_count);
+                        (double)single->tokens / (double)s.pe_count,
+                        (double)copying->tokens / (double)s.pe_count);
     lib_text_puts(out, "\n");
 }
 
@@ -226,11 +227,11 @@ static void write_causes(const struct sim_comparison *c, size_t row,
 static void write_free_copies(const struct sim_comparison *c, const struct side *copying,
                               struct lib_text *out)
 {
-    const struct machine_settings *s =
-        &c->experiment.machines.items[0].setup.settings.machine;
-    if (s->copy_workers > 0 || s->executor_workers > 0 || copying->copies == 0)
+    const struct traces_machine s = machine_describe(
+        &c->experiment.machines.items[0].setup.settings.machine, NULL, NULL);
+    if (s.copy_workers > 0 || s.has_workers || copying->copies == 0)
         return;
-    if (s->copy_latency == 0 && s->copy_node_latency == 0) {
+    if (s.copy == 0 && s.copy_node == 0) {
         lib_text_puts(out, "\nspeedup: copying takes no time (copy.latency=0, "
                            "copy.node.latency=0)\n");
         return;
@@ -238,9 +239,9 @@ static void write_free_copies(const struct sim_comparison *c, const struct side 
     lib_text_puts(out,
                   "\nspeedup: copying keeps no worker busy (copy.workers=0), so that a "
                   "copy delays its own call only");
-    if (s->pe_units > 0)
+    if (s.units > 0)
         lib_text_printf(out, ";\n-s copy.workers=%" PRIu64 " has one worker for each PE",
-                        (uint64_t)s->pe_count);
+                        (uint64_t)s.pe_count);
     lib_text_puts(out, "\n");
 }
 

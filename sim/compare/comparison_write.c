@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "lib/findings.h"
+#include "machine/describe.h"
 #include "sim/compare/comparison.h"
 #include "sim/session/record.h"
 #include "traces/results/export.h"
@@ -248,9 +249,9 @@ static bool write_text(struct sim_comparison *c, const struct sim_shown *shown,
 
 static bool copies_freely(const struct sim_comparison *c)
 {
-    const struct machine_settings *s =
-        &c->experiment.machines.items[0].setup.settings.machine;
-    return s->copy_workers == 0 && s->executor_workers == 0;
+    const struct traces_machine s = machine_describe(
+        &c->experiment.machines.items[0].setup.settings.machine, NULL, NULL);
+    return s.copy_workers == 0 && !s.has_workers;
 }
 
 /* Adds the result, if all sides have the same; else one column for each side. */
@@ -393,7 +394,8 @@ static bool write_json(struct sim_comparison *c, struct lib_text *out)
     lib_json_uint(&json, "seed", c->seed);
     lib_json_string(&json, "version", PACKAGE_VERSION);
     sim_record_write_settings(setup, &json);
-    lib_json_uint(&json, "copy_workers", setup->settings.machine.copy_workers);
+    lib_json_uint(&json, "copy_workers",
+                  machine_describe(&setup->settings.machine, NULL, NULL).copy_workers);
     write_digests(c, &json);
     const bool good = write_rows(c, &json);
     lib_json_close(&json);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "isa/fire/arguments.h"
+#include "machine/describe.h"
 #include "machine/ports.h"
 #include "machine/unused_faults.h"
 #include "sim/ending/growth.h"
@@ -71,15 +72,14 @@ static bool is_key(const char *limit, const char *key)
 
 /* Names settings with which fewer calls or iterations would be alive at once. */
 static void write_fewer(const struct sim_growth *g, const struct machine *machine,
-                        const struct machine_settings *settings, struct lib_text *out)
+                        const struct traces_machine *about, struct lib_text *out)
 {
     const bool is_wide = g->alive / WIDE > g->depth;
     if (!machine)
         return;
-    if (g->kind == SIM_GROWTH_RECURSION && is_wide &&
-        settings->queue_discipline == MACHINE_FIFO)
+    if (g->kind == SIM_GROWTH_RECURSION && is_wide && !about->is_lifo)
         lib_text_puts(out, "fewer are alive at once with -s queue.discipline=lifo; or ");
-    if (g->kind == SIM_GROWTH_LOOP && !g->is_bounded && settings->loop_bound == 0)
+    if (g->kind == SIM_GROWTH_LOOP && !g->is_bounded && about->loop_bound == 0)
         lib_text_puts(out, "fewer are alive at once with -s loop.bound=K; or ");
 }
 
@@ -116,6 +116,7 @@ static void write_limit(const char *what, struct sim_ending *ending,
                         const struct machine_settings *settings)
 {
     struct lib_text *out = &ending->reason;
+    const struct traces_machine about = machine_describe(settings, NULL, NULL);
     const char *limit = ending->limit;
     const bool is_full = ending->end == ISA_END_STORE_FULL;
     const struct lib_setting *setting = machine_setting_find(limit);
@@ -132,7 +133,7 @@ static void write_limit(const char *what, struct sim_ending *ending,
         ending->place = growth.pos;
         write_growth(&growth, is_full, out);
         if (is_key(limit, "limits.memory"))
-            write_fewer(&growth, machine, settings, out);
+            write_fewer(&growth, machine, &about, out);
     } else {
         lib_text_printf(out,
                         ", with %" PRIu64 " tokens and %" PRIu64 " activations alive; ",
@@ -151,9 +152,9 @@ static void write_limit(const char *what, struct sim_ending *ending,
     const bool is_feed = is_memory && ending->end == ISA_END_LIMIT;
     if (is_feed)
         lib_text_puts(out, ", or feed a port later");
-    else if (is_memory && settings->swap_threshold == 0)
+    else if (is_memory && about.swap_threshold == 0)
         lib_text_puts(out, ", or move tensors out with -s swap.threshold=N");
-    else if (is_memory && settings->swap_smallest > 0)
+    else if (is_memory && about.swap_smallest > 0)
         lib_text_puts(out, ", or move smaller tensors out with -s swap.smallest=0");
     sim_growth_free(&growth);
 }

@@ -5,21 +5,19 @@
 
 #include "analysis/derive.h"
 
-bool sim_idle_pes_were(const struct machine_settings *settings,
+bool sim_idle_pes_were(const struct traces_machine *machine,
                        const struct traces_stats *stats)
 {
-    return settings->executor_workers == 0 &&
-           analysis_is_one_of_many(stats, settings->pe_count);
+    return !machine->has_workers && analysis_is_one_of_many(stats, machine->pe_count);
 }
 
-void sim_idle_pes_write(const struct machine_settings *settings, enum isa_stage strategy,
+void sim_idle_pes_write(const struct traces_machine *machine, enum isa_stage strategy,
                         const struct traces_stats *stats, struct lib_text *out)
 {
     lib_text_printf(
-        out, "1 of %" PRIu64 " PEs did all the work, %" PRIu64 " calls and iterations",
-        settings->pe_count, stats->calls + stats->loop_iterations);
-    if (strategy == ISA_STAGE_EXPANDING &&
-        settings->copy_placement == MACHINE_COPY_AT_CALLER)
+        out, "1 of %" PRIu32 " PEs did all the work, %" PRIu64 " calls and iterations",
+        machine->pe_count, stats->calls + stats->loop_iterations);
+    if (strategy == ISA_STAGE_EXPANDING && machine->copies_stay)
         lib_text_puts(out, " (copy.placement=caller: each copy runs where its caller "
                            "does; `placed` spreads them)");
 }
@@ -35,18 +33,18 @@ static void check_row(const struct traces_query *row, struct sim_idle_pes *found
     uint64_t cells[8];
     for (int i = 0; i < 8; i++)
         cells[i] = (uint64_t)traces_query_cell(row, i).integer;
-    const struct machine_settings settings = {
-        .copy_placement = cells[2] ? MACHINE_COPY_AT_CALLER : MACHINE_COPY_PLACED,
-        .pe_count = cells[3],
-        .executor_workers = cells[4],
+    const struct traces_machine machine = {
+        .copies_stay = cells[2] != 0,
+        .pe_count = (uint32_t)cells[3],
+        .has_workers = cells[4] != 0,
     };
     const struct traces_stats stats = {
         .calls = cells[5], .loop_iterations = cells[6], .working_pes = cells[7]};
-    if (!sim_idle_pes_were(&settings, &stats) || found->count++)
+    if (!sim_idle_pes_were(&machine, &stats) || found->count++)
         return;
     found->first = cells[0];
-    sim_idle_pes_write(&settings, cells[1] ? ISA_STAGE_EXPANDING : ISA_STAGE_IMAGE,
-                       &stats, &found->why);
+    sim_idle_pes_write(&machine, cells[1] ? ISA_STAGE_EXPANDING : ISA_STAGE_IMAGE, &stats,
+                       &found->why);
 }
 
 bool sim_idle_pes_find(struct traces_database *store, struct sim_idle_pes *found)

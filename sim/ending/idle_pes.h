@@ -4,18 +4,18 @@
 #define SIM_ENDING_IDLE_PES_H
 
 #include "isa/graph.h"
-#include "machine/settings.h"
+#include "traces/machine.h"
 #include "traces/results/database.h"
 #include "traces/stats.h"
 
 /* Whether one of several PEs did all the work of a run that is large enough
  * (analysis_is_one_of_many). Returns false for an executor, whose workers share one queue. */
-bool sim_idle_pes_were(const struct machine_settings *settings,
+bool sim_idle_pes_were(const struct traces_machine *machine,
                        const struct traces_stats *stats);
 
 /* Adds a sentence about a run in which one PE did all the work, with the setting that caused it if
  * known: "1 of 16 PEs did all the work, ... (copy.placement=caller: ...)". */
-void sim_idle_pes_write(const struct machine_settings *settings, enum isa_stage strategy,
+void sim_idle_pes_write(const struct traces_machine *machine, enum isa_stage strategy,
                         const struct traces_stats *stats, struct lib_text *out);
 
 /* The runs of a database in which one PE did all the work. */

@@ -23,14 +23,14 @@ static bool names(const struct sim_experiment *x, const struct sim_entry *entry,
 static bool tells(const struct sim_experiment *x, const struct sim_config *config,
                   const struct lib_setting *setting, unsigned model)
 {
-    const struct machine_settings *s = &config->setup.settings.machine;
+    const struct sim_settings *s = &config->setup.settings;
     if (model == SIM_SEED_MODEL &&
         setting->offset == offsetof(struct machine_settings, copy_placement))
-        return s->copy_placement == MACHINE_COPY_PLACED &&
+        return lib_setting_get(s, setting) == MACHINE_COPY_PLACED &&
                names(x, config->entry, setting);
     if (model == SIM_SEED_MODEL &&
         setting->offset == offsetof(struct machine_settings, nic_messages))
-        return s->nic_messages != 0 &&
+        return lib_setting_get(s, setting) != 0 &&
                (!lib_setting_is_standard(&config->setup.settings, setting) ||
                 names(x, config->entry, setting));
     return !lib_setting_is_standard(&config->setup.settings, setting);

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "machine/describe.h"
 #include "sim/explain/causes.h"
 #include "sim/session/window.h"
 
@@ -101,7 +102,7 @@ static struct trial try_settings(struct search *s,
     if (is_limited)
         own.limit_tokens = MAX_TOKENS;
     config.settings = &own;
-    if (config.code && config.code->propagate != (own.deadness == MACHINE_PROPAGATE))
+    if (config.code && config.code->propagate != machine_propagates(&own))
         return trial;
     s->found->runs++;
     if (!sim_simulate(&config, &ending, s->diags)) {

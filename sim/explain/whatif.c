@@ -57,8 +57,7 @@ static void free_times(const struct traces_timing *times)
 /* --- predictions ---------------------------------------------------------------------- */
 
 /* Whether dependences can be timed again with another value of the setting. */
-static bool is_retimed(const struct machine_settings *s,
-                       const struct lib_setting *setting)
+static bool is_retimed(const struct lib_setting *setting)
 {
     static const char *const keys[] = {
         "stage.match.latency",       "stage.fetch.latency",
@@ -67,8 +66,6 @@ static bool is_retimed(const struct machine_settings *s,
         "network.bandwidth",         "network.router.latency",
         "network.injection.latency", "network.ejection.latency"};
     const size_t length = strlen(setting->key);
-    if (s->queue_discipline != MACHINE_FIFO && s->queue_discipline != MACHINE_LIFO)
-        return false;
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
         if (strcmp(setting->key, keys[i]) == 0)
             return true;
@@ -85,7 +82,7 @@ const char *sim_whatif_unpredicted(const struct sim_whatif *w,
         return "the run did not complete";
     if (c->of != SIM_WHATIF_SETTING)
         return NULL;
-    return is_retimed(&c->settings.machine, c->setting)
+    return is_retimed(c->setting)
                ? NULL
                : "what depends on what changes: only latencies, pe.units, "
                  "queue.discipline and network.bandwidth are predicted";
@@ -143,7 +140,7 @@ void sim_whatif_close(struct sim_whatif *w)
 static bool has_latency(const struct sim_whatif_change *c,
                         const struct machine_settings *settings, struct lib_diags *diags)
 {
-    if (!settings->executor_workers || !c->is_set)
+    if (!machine_has_workers(settings) || !c->is_set)
         return true;
     lib_diag_plain(
         diags, LIB_DIAG_USAGE,

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "isa/parts.h"
+#include "machine/describe.h"
 #include "machine/machine.h"
 #include "sim/library/look.h"
 #include "sim/loading/divide.h"
@@ -214,8 +215,7 @@ static bool look_for_host(const struct sim_simulation *simulation, void *context
  * code with given inputs. */
 static const struct isa_code *code_of(struct hiaton_session *s, bool is_own)
 {
-    const bool propagates = s->session.setup.settings.machine.deadness ==
-                            MACHINE_PROPAGATE;
+    const bool propagates = machine_propagates(&s->session.setup.settings.machine);
     if (!is_own && !s->divided)
         return sim_library_code(s->program, propagates);
     isa_code_free(s->own_code);

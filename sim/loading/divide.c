@@ -1,5 +1,6 @@
 #include "sim/loading/divide.h"
 
+#include "machine/describe.h"
 #include "machine/machine.h"
 #include "programs/partition/partition.h"
 #include "isa/parts.h"
@@ -8,10 +9,29 @@
 
 static const struct lib_pos nowhere = {0};
 
+bool sim_divide_is_asked(const struct machine_settings *s)
+{
+    return s->partition_by != MACHINE_PARTITION_NONE;
+}
+
+bool sim_divide_schedules(const struct machine_settings *s)
+{
+    return s->partition_receive == MACHINE_RECEIVE_SCHEDULED;
+}
+
+const struct lib_source *sim_divide_map(const struct machine_settings *s)
+{
+    return s->partition_file ? &s->partition_file->source : NULL;
+}
+
+const struct lib_source *sim_divide_weights(const struct machine_settings *s)
+{
+    return s->partition_profile ? &s->partition_profile->source : NULL;
+}
+
 bool sim_divides(const struct isa_graph *graph, const struct machine_settings *settings)
 {
-    return settings->partition_by != MACHINE_PARTITION_NONE &&
-           graph->stage != ISA_STAGE_PARTITIONED;
+    return sim_divide_is_asked(settings) && graph->stage != ISA_STAGE_PARTITIONED;
 }
 
 uint64_t sim_divide_machines(const struct machine_settings *s)
@@ -27,7 +47,7 @@ static bool refuse_division(struct lib_diags *diags, const char *text)
 
 bool sim_divide_is_said(const struct machine_settings *s, struct lib_diags *diags)
 {
-    if (s->partition_by == MACHINE_PARTITION_NONE)
+    if (!sim_divide_is_asked(s))
         return true;
     if (sim_divide_machines(s) == 0)
         return refuse_division(
@@ -65,10 +85,10 @@ struct isa_graph *sim_divide(const struct isa_graph *image,
         .by = ways[s->partition_by],
         .machines = (uint32_t)sim_divide_machines(s),
         .seed = s->partition_seed,
-        .schedules = s->partition_receive == MACHINE_RECEIVE_SCHEDULED,
+        .schedules = sim_divide_schedules(s),
         .source = source,
-        .map = s->partition_file ? &s->partition_file->source : NULL,
-        .weights = s->partition_profile ? &s->partition_profile->source : NULL,
+        .map = sim_divide_map(s),
+        .weights = sim_divide_weights(s),
     };
     return programs_partition(image, &choice, diags);
 }
@@ -77,28 +97,29 @@ bool sim_divided_fits(const struct isa_graph *graph, const struct machine_settin
                       struct lib_diags *diags)
 {
     const uint64_t said = sim_divide_machines(s);
-    if (s->executor_workers)
+    const struct traces_machine machine = machine_describe(s, graph, NULL);
+    if (machine.has_workers)
         return refuse_division(
             diags, "a program that is divided among machines runs on PEs: an executor "
                    "(executor.workers) is one machine, without a network");
-    if (isa_parts_are_scheduled(graph) && s->deadness != MACHINE_PROPAGATE)
+    if (isa_parts_are_scheduled(graph) && !machine.propagates)
         return refuse_division(
             diags, "RECVs that are scheduled for each tag (partition.receive=scheduled) "
                    "wait for hiatons where nothing comes: expected deadness=propagate");
     if ((said && said != graph->machine_count) ||
-        (s->cluster_nodes && s->cluster_nodes != graph->machine_count)) {
+        (machine.nodes && machine.nodes != graph->machine_count)) {
         lib_diag_error(diags, LIB_DIAG_USAGE, NULL, nowhere,
                        "the program is divided among %u machines, and there are %" PRIu64
                        " (partition.machines or cluster.nodes)",
-                       graph->machine_count, s->cluster_nodes ? s->cluster_nodes : said);
+                       graph->machine_count, machine.nodes ? machine.nodes : said);
         return false;
     }
-    if (s->pe_count % graph->machine_count == 0)
+    if (machine.pe_count % graph->machine_count == 0)
         return true;
     lib_diag_error(
         diags, LIB_DIAG_USAGE, NULL, nowhere,
-        "%" PRIu64
+        "%" PRIu32
         " PEs cannot be divided among %u machines: expected pe.count to be a multiple",
-        s->pe_count, graph->machine_count);
+        machine.pe_count, graph->machine_count);
     return false;
 }

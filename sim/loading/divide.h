@@ -9,6 +9,14 @@
 /* Whether the settings ask to divide a graph that is not divided yet. */
 bool sim_divides(const struct isa_graph *graph, const struct machine_settings *settings);
 
+/* Whether the settings ask to divide programs; whether RECVs are then scheduled for each tag. */
+bool sim_divide_is_asked(const struct machine_settings *settings);
+bool sim_divide_schedules(const struct machine_settings *settings);
+
+/* Return the map of machines, and the weights of instructions, that the settings name; or NULL. */
+const struct lib_source *sim_divide_map(const struct machine_settings *settings);
+const struct lib_source *sim_divide_weights(const struct machine_settings *settings);
+
 /* Returns the number of machines that the settings specify, or 0. */
 uint64_t sim_divide_machines(const struct machine_settings *settings);
 

@@ -43,13 +43,7 @@ static const char *forbids_ports(const struct machine_settings *settings)
 {
     if (!machine_can_be_saved(settings))
         return "network.model";
-    if (!machine_counts_messages(settings))
-        return NULL;
-    return settings->cluster_termination == MACHINE_TERMINATION_COUNTED
-               ? "cluster.termination"
-           : settings->fault_loss      ? "fault.loss"
-           : settings->fault_duplicate ? "fault.duplicate"
-                                       : "fault.list";
+    return machine_counted_by(settings);
 }
 
 /* Checks that a machine has the input ports of the program. Returns false and adds a diagnostic if

@@ -1,4 +1,5 @@
 #include "sim/replay/replay.h"
+#include "machine/describe.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -94,7 +95,7 @@ void sim_replay_findings(const void *found, struct lib_findings *f)
     if (f->for_people && report->is_same)
         return;
     if (report->has_place)
-        add_place(report, session->setup.settings.machine.executor_workers > 0, f);
+        add_place(report, machine_has_workers(&session->setup.settings.machine), f);
     sim_replay_add_changes("measured", "what was measured", report->changes,
                            report->change_count, f);
     sim_replay_add_changes("reasons", "what ran, and where", report->reasons,

@@ -1,6 +1,7 @@
 #include "sim/replay/source.h"
 
 #include "isa/op_columns.h"
+#include "machine/describe.h"
 #include "machine/machine.h"
 #include "traces/window.h"
 
@@ -99,13 +100,12 @@ static bool is_sound(const struct isa_graph *g, uint32_t pes, bool has_workers,
 static bool are_sound(const struct sim_source *file, const struct traces_event *events,
                       size_t count)
 {
-    const struct machine_settings *settings =
-        &file->recording.session.setup.settings.machine;
-    const bool has_workers = settings->executor_workers > 0;
-    const uint64_t pes = has_workers ? settings->executor_workers : settings->pe_count;
+    const struct traces_machine machine = machine_describe(
+        &file->recording.session.setup.settings.machine, NULL, NULL);
     bool are = true;
     for (size_t i = 0; i < count && are; i++)
-        are = is_sound(sim_source_graph(file), (uint32_t)pes, has_workers, &events[i]);
+        are = is_sound(sim_source_graph(file), machine.pe_count, machine.has_workers,
+                       &events[i]);
     return are;
 }
 
@@ -223,11 +223,10 @@ static bool goes_on(void *context)
 static struct traces_event_bounds bounds_of(const struct sim_source *source)
 {
     const struct machine_settings *s = &source->recording.session.setup.settings.machine;
-    const uint64_t pes = s->executor_workers ? s->executor_workers : s->pe_count;
-    const uint32_t links = s->executor_workers ? 0 : machine_link_count(s);
-    return (struct traces_event_bounds){.pes = (uint32_t)pes,
-                                        .places = links > pes ? links : (uint32_t)pes,
-                                        .ends = ISA_END_INTERRUPTED + 1};
+    const uint32_t pes = machine_describe(s, NULL, NULL).pe_count;
+    const uint32_t links = machine_has_workers(s) ? 0 : machine_link_count(s);
+    return (struct traces_event_bounds){
+        .pes = pes, .places = links > pes ? links : pes, .ends = ISA_END_INTERRUPTED + 1};
 }
 
 static bool read_file(struct sim_source *source, struct sim_source_window wanted,

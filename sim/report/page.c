@@ -182,8 +182,8 @@ static void put_end(const struct sim_ending *ending, bool links_lines,
 void sim_page_what(const struct sim_reported *r, bool links_lines, struct lib_text *out)
 {
     const struct sim_session *session = sim_reported_session(r);
-    const uint64_t workers = session->setup.settings.machine.executor_workers;
-    const uint64_t count = workers ? workers : session->setup.settings.machine.pe_count;
+    const struct traces_machine *const machine = &r->run.machine;
+    const uint32_t count = machine->pe_count;
     lib_text_puts(out, "<dl>\n");
     put_term(out, "program");
     lib_html_text(out, sim_program_title(&session->program));
@@ -194,8 +194,9 @@ void sim_page_what(const struct sim_reported *r, bool links_lines, struct lib_te
     put_end(&r->ending, links_lines, out);
     put_term(out, "machine");
     lib_html_text(out, session->setup.machine);
-    lib_text_printf(out, ", %" PRIu64 " %s%s, seed %" PRIu64 "</dd>\n", count,
-                    workers ? "worker" : "PE", count == 1 ? "" : "s", session->seed);
+    lib_text_printf(out, ", %" PRIu32 " %s%s, seed %" PRIu64 "</dd>\n", count,
+                    machine->has_workers ? "worker" : "PE", count == 1 ? "" : "s",
+                    session->seed);
     put_settings(session, out);
     put_digests(r, out);
     put_term(out, "made by");

@@ -1,6 +1,7 @@
 #include "sim/session/session.h"
 
 #include "isa/parts.h"
+#include "machine/describe.h"
 #include "sim/loading/energy.h"
 #include "sim/loading/extents.h"
 #include "sim/loading/fit.h"
@@ -93,7 +94,7 @@ bool sim_session_measure(struct sim_session *session, const char *window,
 
 void sim_session_prepare(struct sim_session *session)
 {
-    const bool propagate = session->setup.settings.machine.deadness == MACHINE_PROPAGATE;
+    const bool propagate = machine_propagates(&session->setup.settings.machine);
     session->code = isa_code_make(session->program.graph, session->inputs.values,
                                   propagate);
     session->image_digest = isa_image_digest(session->program.graph);

@@ -5,6 +5,7 @@
 #define SIM_SESSION_SESSION_H
 
 #include "sim/loading/load.h"
+#include "machine/describe.h"
 #include "sim/loading/setup.h"
 #include "sim/session/record.h"
 #include "sim/session/simulation.h"
@@ -79,7 +80,7 @@ bool sim_session_read(const struct sim_session *session, uint64_t to,
 /* Whether the input queues of PEs are last in, first out. Events do not show it. */
 static inline bool sim_session_is_lifo(const struct sim_session *session)
 {
-    return session->setup.settings.machine.queue_discipline == MACHINE_LIFO;
+    return machine_describe(&session->setup.settings.machine, NULL, NULL).is_lifo;
 }
 
 /* Returns the record of a run that ended as `ending`; borrows from both. */

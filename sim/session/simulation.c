@@ -6,6 +6,7 @@
 #include "isa/tensor/blas.h"
 #include "lib/world.h"
 #include "machine/checkpoint.h"
+#include "machine/describe.h"
 #include "sim/loading/fit.h"
 #include "sim/session/feeds.h"
 
@@ -21,11 +22,6 @@ static bool refuse_config(struct lib_diags *diags, const char *text)
     return false;
 }
 
-static bool propagates_hiatons(const struct machine_settings *settings)
-{
-    return settings->deadness == MACHINE_PROPAGATE;
-}
-
 static bool check_config(const struct sim_simulation_config *c, struct lib_diags *diags)
 {
     const struct isa_graph *graph = c->code ? c->code->graph : c->graph;
@@ -36,7 +32,7 @@ static bool check_config(const struct sim_simulation_config *c, struct lib_diags
                        isa_stage_name(ISA_STAGE_EXPANDING));
         return false;
     }
-    if (c->code && c->code->propagate != propagates_hiatons(c->settings))
+    if (c->code && c->code->propagate != machine_propagates(c->settings))
         return refuse_config(diags, "the code was made for another value of `deadness`");
     if (!c->has_host && !c->feeds && !sim_program_runs_alone(graph, diags))
         return false;
@@ -71,7 +67,7 @@ void sim_simulation_start_events(struct sim_simulation *s)
         memcpy(sinks, s->config.sinks, count * sizeof *sinks);
     if (s->config.costs) {
         s->costs = analysis_costs_new(s->config.costs_by, s->config.graph,
-                                      s->settings.executor_workers > 0, NULL);
+                                      machine_has_workers(&s->settings), NULL);
         sinks[count] = analysis_costs_sink(s->costs);
     }
     machine_listen(s->machine, sinks, count + s->config.costs);
@@ -152,10 +148,11 @@ static void set_up_interpreter(struct sim_simulation *s)
 
 static void start_interpreter(struct sim_simulation *s)
 {
-    const struct isa_interp_limits limits = {.memory = s->settings.limit_memory,
-                                             .tokens = s->settings.limit_tokens,
-                                             .depth = s->settings.limit_depth,
-                                             .loop_bound = s->settings.loop_bound};
+    const struct isa_interp_limits limits = {
+        .memory = s->settings.limit_memory,
+        .tokens = s->settings.limit_tokens,
+        .depth = s->settings.limit_depth,
+        .loop_bound = machine_describe(&s->settings, NULL, NULL).loop_bound};
     isa_interp_start(&s->interp, s->config.code, &limits, !s->config.unmeasured);
     set_up_interpreter(s);
     give_feeds(s);
@@ -198,7 +195,7 @@ struct sim_simulation *sim_simulation_open(const struct sim_simulation_config *c
     }
     if (!s->config.code)
         s->config.code = s->own_code = isa_code_make(s->config.graph, config->inputs,
-                                                     propagates_hiatons(&s->settings));
+                                                     machine_propagates(&s->settings));
     s->config.graph = s->config.code->graph;
     if (!sim_simulation_check_tensors(s, diags) || !find_blas(s, diags)) {
         isa_code_free(s->own_code);

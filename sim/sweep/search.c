@@ -4,6 +4,7 @@
 
 #include "programs/partition/partition.h"
 #include "lib/memory.h"
+#include "sim/loading/divide.h"
 #include "sim/session/window.h"
 
 enum {
@@ -36,29 +37,29 @@ static bool begin_with(struct sim_search *s, const char *name,
 static bool begin_with_metis(struct sim_search *s, uint32_t machines,
                              struct lib_diags *diags)
 {
-    const struct lib_setting_file *profile = s->request.settings->partition_profile;
+    const struct lib_source *weights = sim_divide_weights(s->request.settings);
     struct programs_partition_choice choice = {.by = PROGRAMS_PARTITION_METIS,
                                                .machines = machines};
     if (!programs_partition_has_metis())
         return true;
     const bool good = begin_with(s, "metis", choice, diags);
-    if (!good || !profile)
+    if (!good || !weights)
         return good;
-    choice.weights = &profile->source;
+    choice.weights = weights;
     return begin_with(s, "metis with a profile", choice, diags);
 }
 
 bool sim_search_open(struct sim_search *s, const struct sim_search_request *request,
                      struct lib_diags *diags)
 {
-    const struct lib_setting_file *map = request->settings->partition_file;
+    const struct lib_source *map = sim_divide_map(request->settings);
     struct programs_partition_choice choice = {.machines = request->machines};
     *s = (struct sim_search){.request = *request};
     s->moves = programs_partition_moves_new(request->image, request->machines);
     bool good = true;
     if (map) {
         choice.by = PROGRAMS_PARTITION_FILE;
-        choice.map = &map->source;
+        choice.map = map;
         good = begin_with(s, "partition.file", choice, diags);
     }
     choice.by = PROGRAMS_PARTITION_NONE;

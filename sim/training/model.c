@@ -6,6 +6,7 @@
 #include "isa/tensor/files/npy.h"
 #include "lib/file.h"
 #include "lib/thread.h"
+#include "machine/describe.h"
 #include "sim/loading/file_kind.h"
 #include "sim/session/simulation.h"
 #include "sim/training/grafts.h"
@@ -280,7 +281,7 @@ static struct isa_code *make_code(const struct sim_model *m,
     if (!sim_inputs_read(&inputs, m->arena, graph, r->inputs, r->input_count, diags))
         return NULL;
     return isa_code_make(graph, inputs.values,
-                         m->setup.settings.machine.deadness == MACHINE_PROPAGATE);
+                         machine_propagates(&m->setup.settings.machine));
 }
 
 /* --- what params begin with ----------------------------------------------------------- */
