@@ -328,9 +328,13 @@ ISA_FIRE_INLINE enum isa_fired isa_fire_any(struct isa_exec *x, const struct isa
                                             bool digests, const struct isa_fire_to to)
 {
     const struct isa_instr *instr = &x->code->instrs[isa_token_instr(t)];
-    const struct isa_fire_as as = {
-        instr->op,          instr->form,    x->code->propagate,         .measures = true,
-        .digests = digests, .starts = true, .expands = x->code->expands};
+    const struct isa_fire_as as = {.op = instr->op,
+                                   .form = instr->form,
+                                   .propagate = x->code->propagate,
+                                   .measures = true,
+                                   .digests = digests,
+                                   .starts = true,
+                                   .expands = x->code->expands};
     enum isa_fired fired = isa_fire(x, t, instr, as, to);
     if (fired == ISA_FIRED_LIVE && isa_op_writes(as.op))
         for (uint32_t d = x->released; d != ISA_DEFERRED_END;)

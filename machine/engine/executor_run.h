@@ -126,8 +126,14 @@ static enum isa_fired take_effect(struct issue *issue, const struct isa_token *t
     const struct isa_instr *instr = &m->code->instrs[isa_token_instr(t)];
     const struct isa_fire_to to = {&x->counts, firing, EMITS ? emit_told : emit, issue,
                                    false};
-    const struct isa_fire_as as = {instr->op, instr->form, m->code->propagate, true,
-                                   true,      true,        m->code->expands,   EMITS};
+    const struct isa_fire_as as = {.op = instr->op,
+                                   .form = instr->form,
+                                   .propagate = m->code->propagate,
+                                   .measures = true,
+                                   .digests = true,
+                                   .starts = true,
+                                   .expands = m->code->expands,
+                                   .tells = EMITS};
     struct isa_token woken;
     issue->taken = instr->out[0].count > 0;
     issue->stats->tokens += instr->tokens > 0;

@@ -206,8 +206,14 @@ ISA_FIRE_INLINE bool fire_as(struct machine *m, const struct isa_token *t, uint6
     struct isa_firing firing = {0};
     const struct isa_fire_to to = {&x->counts, &firing, any ? emit_any : emit, &issue,
                                    any && m->code->machines != 0};
-    const struct isa_fire_as as = {
-        op, instr->form, m->code->propagate, true, true, true, expands, EMITS};
+    const struct isa_fire_as as = {.op = op,
+                                   .form = instr->form,
+                                   .propagate = m->code->propagate,
+                                   .measures = true,
+                                   .digests = true,
+                                   .starts = true,
+                                   .expands = expands,
+                                   .tells = EMITS};
     if (to.divided)
         x->tags.shares->at = m->code->machine_of[isa_token_instr(t)];
     if (isa_op_accesses_element(op)) {

@@ -58,7 +58,10 @@ ISA_FIRE_INLINE void machine_plain_issue(struct machine *m,
                                          isa_fire_effect *const effect)
 {
     struct isa_exec *x = &m->exec;
-    const struct isa_fire_as as = {op, form, .measures = true, .digests = true,
+    const struct isa_fire_as as = {.op = op,
+                                   .form = form,
+                                   .measures = true,
+                                   .digests = true,
                                    .tells = EMITS};
     const struct isa_instr *instrs = m->code->instrs;
     struct machine_pe *pes = m->pes;

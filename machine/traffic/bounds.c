@@ -1,5 +1,6 @@
 #include "machine/traffic/bounds.h"
 
+#include "machine/network/fabric.h"
 #include "machine/network/graph_internal.h"
 
 #include "lib/memory.h"
@@ -190,7 +191,17 @@ bool machine_graph_loads(const struct machine_graph *g, const struct machine_pat
     return true;
 }
 
+/* Returns for how many cycles a token occupies a link. */
+static double cycles_of(const struct machine_graph *g, const struct machine_settings *s,
+                        uint64_t bits, uint32_t link)
+{
+    const uint64_t bandwidth = g->own_bandwidth ? machine_fabric_bandwidth(s, g, link)
+                                                : 0;
+    return bandwidth ? (double)((bits + bandwidth - 1) / bandwidth) : 1;
+}
+
 bool machine_graph_bound(const struct machine_graph *g, const struct machine_pattern *p,
+                         const struct machine_settings *s, uint64_t bits,
                          struct machine_bound *bound)
 {
     double *load = lib_mem_new(g->link_count * sizeof *load);
@@ -200,8 +211,9 @@ bool machine_graph_bound(const struct machine_graph *g, const struct machine_pat
     for (uint32_t i = 0; i < g->link_count && is_known; i++) {
         /* Sums of equal shares differ in their last bits; of about equal links, choose the
          * first. */
-        if (load[i] > most * (1 + 1e-9)) {
-            most = load[i];
+        const double busy = load[i] * cycles_of(g, s, bits, i);
+        if (busy > most * (1 + 1e-9)) {
+            most = busy;
             bound->link = i;
         }
         between += i >= 2 * g->pe_count ? load[i] : 0;

@@ -3,6 +3,7 @@
 #ifndef MACHINE_TRAFFIC_BOUNDS_H
 #define MACHINE_TRAFFIC_BOUNDS_H
 
+#include "machine/settings.h"
 #include "machine/traffic/pattern.h"
 
 /* Above this number of PEs, results that need each pair of PEs are unknown (NaN or 0). */
@@ -36,10 +37,13 @@ struct machine_bound {
     double mean_hops; /* mean links between routers per token */
 };
 
-/* Finds the max load of PEs at which no link carries more than one token per cycle. Returns
+/* Finds the max load of PEs at which no link is occupied for more than all cycles. A token occupies
+ * a link for one cycle. If links have bandwidths of their own, a token of `bits` bits occupies each
+ * link for as long as its bandwidth says; links without their own have that of `settings`. Returns
  * false if there are too many PEs. */
 bool machine_graph_bound(const struct machine_graph *graph,
                          const struct machine_pattern *pattern,
+                         const struct machine_settings *settings, uint64_t bits,
                          struct machine_bound *bound);
 
 #endif

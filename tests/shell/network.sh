@@ -123,6 +123,23 @@ expect 0 network $mesh_file -s network.routing=adaptive --show
 line escape_load 1
 ! grep -q most_load out || fail 'adaptive routing has no most_load'
 
+# A narrow link is full sooner: 128 bits take 4 cycles on 32 wires, and half the tokens of 2 PEs cross it each way.
+printf 'pes: [0, 1]\nlinks: [0-1 bandwidth=32]\n' >narrow.yaml
+narrow='-s network.topology=file -s network.file=narrow.yaml -s pe.count=2'
+# shellcheck disable=SC2086
+expect 0 network $narrow --show
+line most_load 0.5
+line full_link 'router 0 -> 1'
+# shellcheck disable=SC2086
+expect 0 network $narrow --show --bits=256 -s network.bandwidth=128
+line most_load 0.25
+# Measured: just below it nothing piles up, and above it no more is accepted.
+# shellcheck disable=SC2086
+expect 0 network $narrow --load 0.45,0.9 --cycles=20000 --csv
+awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i }
+    NR == 2 && $at["saturated"] != "false" { bad = 1 } NR == 3 && $at["saturated"] != "true" { bad = 1 }
+    END { exit bad || NR != 3 }' out || fail 'the load of a narrow link is not what is accepted'
+
 # Two more links lower nothing that a mesh carries, here of 5 x 3 routers.
 printf '%s\n' 'pes: [1, 13, 2, 12, 6, 3, 8, 4, 10, 14, 7, 5, 11, 9, 0]' \
     'links: [3-9, 12-10, 6-11, 0-14, 3-1, 14-6, 4-11, 2-7, 6-4, 1-10, 5-13, 13-12, 14-5,' \

@@ -30,10 +30,12 @@ static struct machine_bound bound_of(const struct machine_graph *g,
 {
     const struct machine_pattern_request request = {.kind = kind, .hot_share = 0.25};
     struct machine_pattern pattern;
+    struct machine_settings settings;
     struct machine_bound bound;
     struct lib_diags diags = {0};
+    machine_settings_default(&settings);
     ck_assert(machine_pattern_make(&pattern, &request, g, &diags));
-    ck_assert(machine_graph_bound(g, &pattern, &bound));
+    ck_assert(machine_graph_bound(g, &pattern, &settings, 128, &bound));
     machine_pattern_free(&pattern);
     return bound;
 }
@@ -138,6 +140,29 @@ START_TEST(test_numbering)
         lib_text_free(&text);
     }
     machine_graph_free(g);
+}
+END_TEST
+
+/* Bandwidths of a file: 128 bits take 2 cycles on a link of 64, and 1 on a link of 128 or more.
+ * Each PE sends a quarter of its tokens to each PE, so of the line of 4 PEs the middle link carries
+ * one token per cycle, and the others three quarters. */
+static const struct {
+    const char *links;
+    double load;
+} narrow[] = {
+    {"0-1, 1-2, 2-3", 1},
+    {"0-1 bandwidth=128, 1-2 bandwidth=1000, 2-3 bandwidth=128", 1},
+    {"0-1, 1-2 bandwidth=64, 2-3", 1.0 / 2},
+    {"0-1 bandwidth=64, 1-2, 2-3", 2.0 / 3},
+    {"0-1 bandwidth=127, 1-2 bandwidth=50, 2-3", 1.0 / 3},
+};
+
+START_TEST(test_bandwidths)
+{
+    struct lib_text text = {0};
+    lib_text_printf(&text, "pes: [0, 1, 2, 3]\nlinks: [%s]\n", narrow[_i].links);
+    check_near(load_of_file(4, lib_text_get(&text)), narrow[_i].load);
+    lib_text_free(&text);
 }
 END_TEST
 
@@ -428,6 +453,7 @@ int main(void)
     TCase *tcase = tcase_create("bounds");
     tcase_set_timeout(tcase, 120);
     tcase_add_loop_test(tcase, test_numbering, 0, sizeof files / sizeof files[0]);
+    tcase_add_loop_test(tcase, test_bandwidths, 0, sizeof narrow / sizeof narrow[0]);
     tcase_add_loop_test(tcase, test_more_links, 0, sizeof boxes / sizeof boxes[0]);
     tcase_add_test(tcase, test_distances);
     tcase_add_test(tcase, test_boxes);

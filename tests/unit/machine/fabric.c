@@ -208,13 +208,15 @@ START_TEST(test_bounds_are_reached)
     const struct machine_pattern_request request = {.kind = loads[_i].pattern,
                                                     .hot_share = 0.25};
     struct machine_pattern pattern;
+    struct machine_settings settings;
     struct machine_bound bound;
     struct lib_diags diags = {0};
     uint64_t sent = 0, delivered = 0;
     size_t count;
     struct machine_graph *g = test_network(&sample, MACHINE_ROUTING_DETERMINISTIC);
     ck_assert(machine_pattern_make(&pattern, &request, g, &diags));
-    ck_assert(machine_graph_bound(g, &pattern, &bound) && bound.load > 0);
+    machine_settings_default(&settings);
+    ck_assert(machine_graph_bound(g, &pattern, &settings, 128, &bound) && bound.load > 0);
     machine_graph_free(g);
     const double load = 0.95 * (bound.load < 1 ? bound.load : 1);
     struct machine_traffic_source *o = offer(&sample, MACHINE_ROUTING_DETERMINISTIC, "",
