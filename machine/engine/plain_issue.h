@@ -58,11 +58,8 @@ ISA_FIRE_INLINE void machine_plain_issue(struct machine *m,
                                          isa_fire_effect *const effect)
 {
     struct isa_exec *x = &m->exec;
-    const struct isa_fire_as as = {.op = op,
-                                   .form = form,
-                                   .measures = true,
-                                   .digests = true,
-                                   .tells = EMITS};
+    const struct isa_fire_as as = {
+        .op = op, .form = form, .measures = true, .digests = true, .tells = EMITS};
     const struct isa_instr *instrs = m->code->instrs;
     struct machine_pe *pes = m->pes;
     const uint64_t when = m->cycle + traces_machine_latency(&m->about, 0, op);

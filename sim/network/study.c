@@ -18,8 +18,8 @@ bool sim_study_open(struct sim_study *s, const struct sim_study_request *request
     machine_graph_prove(s->graph, &s->proof);
     machine_graph_distances(s->graph, &s->distances);
     s->between_halves = machine_graph_between_halves(s->graph);
-    s->has_bound = machine_graph_bound(s->graph, &s->pattern, request->settings, request->bits,
-                                       &s->bound);
+    s->has_bound = machine_graph_bound(s->graph, &s->pattern, request->settings,
+                                       request->bits, &s->bound);
     return true;
 }
 
