@@ -4,6 +4,7 @@
 #include "tests/fuzz/recorded.h"
 
 #include "analysis/stream/stream.h"
+#include "sim/explain/analysed.h"
 #include "sim/explain/trace_info.h"
 #include "sim/replay/event_replay.h"
 #include "sim/replay/event_text.h"
@@ -141,14 +142,8 @@ static void analyse(struct sim_source *source)
         &source->recording.session.setup.settings.machine;
     struct traces_event_sink sinks[TRACES_LEVEL_COUNT];
     bool wanted[ANALYSIS_STREAM_COUNT];
-    const struct analysis_stream_run run = {
-        .graph = sim_source_graph(source),
-        .pe_count = (uint32_t)(settings->executor_workers ? settings->executor_workers
-                                                          : settings->pe_count),
-        .units = (uint32_t)settings->pe_units,
-        .has_workers = settings->executor_workers > 0,
-        .to = UINT64_MAX,
-    };
+    const struct analysis_stream_run run = sim_analysed_run(
+        sim_source_graph(source), settings, NULL, 0, UINT64_MAX);
     for (size_t i = 0; i < ANALYSIS_STREAM_COUNT; i++)
         wanted[i] = analysis_stream_table[i].level <= source->level;
     struct analysis_streams *streams = analysis_streams_new(&run, wanted);
