@@ -43,10 +43,12 @@ void hiaton_on_exhaustion(void (*handler)(void *context, size_t bytes), void *co
     lib_mem_set_handler((struct lib_mem_handler){handler, context});
 }
 
+/* A size that ends within a member counts to the words before, so that no pointer is cut. */
 static size_t size_of(const void *theirs, size_t own_size)
 {
     size_t size;
     memcpy(&size, theirs, sizeof size);
+    size -= size % sizeof size;
     return size < own_size ? size : own_size;
 }
 

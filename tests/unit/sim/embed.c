@@ -321,6 +321,13 @@ START_TEST(test_misuse)
 END_TEST
 
 /* A structure of another version: what only one side knows is left alone. */
+static int look_never(void *context, const struct hiaton_progress *progress)
+{
+    (void)context;
+    (void)progress;
+    ck_abort();
+}
+
 START_TEST(test_sizes)
 {
     struct {
@@ -339,6 +346,12 @@ START_TEST(test_sizes)
     ck_assert_uint_eq(later.known.size, sizeof later);
     ck_assert_double_eq(earlier.real, 7);
     ck_assert_uint_eq(earlier.count, later.known.count);
+    hiaton_session_free(session);
+    /* A size that ends within a pointer takes nothing of it. */
+    struct hiaton_session_options options = {
+        .size = offsetof(struct hiaton_session_options, look) + 2, .look = look_never};
+    session = hiaton_session_new(program, NULL, &options, NULL);
+    ck_assert_int_eq(hiaton_session_advance(session, NULL), HIATON_ENDED);
     hiaton_session_free(session);
     hiaton_program_free(program);
 }
