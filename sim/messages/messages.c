@@ -115,9 +115,29 @@ _Noreturn static void fail_output(int error)
     _exit(SIM_INTERNAL);
 }
 
+/* Appends bytes with `?` in place of control characters, as names of files, captions and labels may
+ * have: a terminal would obey them. */
+static void add_tame(struct lib_text *out, const char *bytes, size_t length)
+{
+    for (size_t i = 0, size; i < length; i += size) {
+        const unsigned char c = (unsigned char)bytes[i],
+                            next = i + 1 < length ? (unsigned char)bytes[i + 1] : 0;
+        const bool is_long = c == 0xc2 && next >= 0x80 && next <= 0x9f; /* U+0080 to U+009F */
+        const bool is_short = (c < ' ' && c != '\n' && c != '\t') || c == 0x7f;
+        size = is_long ? 2 : 1;
+        lib_text_add(out, is_long || is_short ? "?" : bytes + i, 1);
+    }
+}
+
 /* Writes to standard output. The check at exit cannot know the reason of a failure. */
 static void put_output(const void *bytes, size_t length)
 {
+    LIB_TEXT_OWN tame = {0};
+    if (isatty(STDOUT_FILENO)) {
+        add_tame(&tame, bytes, length);
+        bytes = lib_text_get(&tame);
+        length = tame.length;
+    }
     if (fwrite(bytes, 1, length, stdout) != length)
         fail_output(errno);
 }

@@ -136,4 +136,25 @@ for key in time memory partition account qos options setup hiaton; do
     err_has "sites.s.$key: expected one line of text"
 done
 
+# --- the terminal ------------------------------------------------------------------------
+
+# `script' gives the command a terminal; in a pipe the text is as it was.
+cat >escape.yaml <<'TEXT'
+program: fib.df
+inputs.n: [3, 4]
+labels: {inputs.n: {name: "in\e]0;put\a", values: {3: "th\u009bree\r", 4: four}}}
+tables: [{name: t, caption: "cap\e[2J", rows: inputs.n, values: cycles}]
+TEXT
+last='results show escape.db t'
+"$HIATON" sweep run -q escape.yaml >out 2>err || fail "no sweep"
+"$HIATON" results show escape.db t >out
+grep -qF "$(printf 'cap\033[')" out || fail "a pipe gets another text"
+if with script; then
+    script -qec "$HIATON results show escape.db t" /dev/null </dev/null >out 2>err
+    tr -d '\r' <out | LC_ALL=C grep -q "$(printf '[\001-\010\013-\037\177]\|\302\233')" && fail "a text commands the terminal"
+    for text in 'cap?\[2J' 'in?]0;put?' 'th?ree?'; do
+        grep -q "$text" out || fail "no $text"
+    done
+fi
+
 exit $((failures > 0))
