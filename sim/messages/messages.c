@@ -122,7 +122,8 @@ static void add_tame(struct lib_text *out, const char *bytes, size_t length)
     for (size_t i = 0, size; i < length; i += size) {
         const unsigned char c = (unsigned char)bytes[i],
                             next = i + 1 < length ? (unsigned char)bytes[i + 1] : 0;
-        const bool is_long = c == 0xc2 && next >= 0x80 && next <= 0x9f; /* U+0080 to U+009F */
+        const bool is_long = c == 0xc2 && next >= 0x80 &&
+                             next <= 0x9f; /* U+0080 to U+009F */
         const bool is_short = (c < ' ' && c != '\n' && c != '\t') || c == 0x7f;
         size = is_long ? 2 : 1;
         lib_text_add(out, is_long || is_short ? "?" : bytes + i, 1);
