@@ -92,5 +92,7 @@ void lib_json_null(struct lib_json *json, const char *key)
 void lib_json_hex(struct lib_json *json, const char *key, uint64_t value)
 {
     begin_item(json, key);
-    lib_text_printf(json->out, "\"%016" PRIx64 "\"", value);
+    lib_text_puts(json->out, "\"");
+    lib_text_hex(json->out, value);
+    lib_text_puts(json->out, "\"");
 }

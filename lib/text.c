@@ -98,6 +98,14 @@ void lib_text_int(struct lib_text *text, int64_t value)
     lib_text_add(text, p, (size_t)(end - p));
 }
 
+void lib_text_hex(struct lib_text *text, uint64_t value)
+{
+    char digits[16];
+    for (int i = 16; i-- > 0; value >>= 4)
+        digits[i] = "0123456789abcdef"[value & 15];
+    lib_text_add(text, digits, sizeof digits);
+}
+
 void lib_text_count(struct lib_text *text, double count)
 {
     const double exact = 1e15;

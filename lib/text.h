@@ -40,6 +40,9 @@ void lib_text_vprintf(struct lib_text *text, const char *format, va_list ap);
 
 void lib_text_int(struct lib_text *text, int64_t value);
 
+/* Adds 16 hexadecimal digits, with leading zeros, as digests are written. */
+void lib_text_hex(struct lib_text *text, uint64_t value);
+
 /* Adds a count for people: exactly below 10^15, otherwise as "about 2.5e+22" or "endlessly
  * many". */
 void lib_text_count(struct lib_text *text, double count);

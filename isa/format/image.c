@@ -4,7 +4,6 @@
 #include "isa/kernel_use.h"
 #include "lib/memory.h"
 
-#include <inttypes.h>
 #include <string.h>
 #include <xxhash.h>
 
@@ -469,5 +468,6 @@ const char *isa_digest_keep(struct lib_arena *arena, struct isa_digest digest)
 
 void isa_digest_write(struct isa_digest digest, struct lib_text *out)
 {
-    lib_text_printf(out, "%016" PRIx64 "%016" PRIx64, digest.high, digest.low);
+    lib_text_hex(out, digest.high);
+    lib_text_hex(out, digest.low);
 }

@@ -10,8 +10,8 @@
 #include "sim/outputs/edited.h"
 #include "sim/outputs/make_outputs.h"
 #include "sim/outputs/overview.h"
+#include "sim/outputs/publish.h"
 #include "sim/outputs/results_schema.h"
-#include "traces/results/export.h"
 
 /* --- the command line ------------------------------------------------------------------- */
 
@@ -268,14 +268,11 @@ static bool read_outputs(const struct request *request, struct traces_reader *fr
 static enum sim_status put_results(const struct request *request,
                                    struct traces_reader *frame)
 {
-    LIB_TEXT_OWN text = {0};
-    bool good = request->choice.is_detailed
-                    ? traces_export_detail(&frame->store, request->choice.detail, &text)
-                    : traces_export_csv(&frame->store, &text);
-    enum sim_status status = sim_status_of(frame->store.fault);
-    if (good)
-        status = sim_put(&request->options->printer, request->options->output, &text);
-    return status;
+    const char *to = request->options->output ? request->options->output : "-";
+    struct sim_publish publish = {0};
+    *(request->choice.is_detailed ? &publish.details[request->choice.detail]
+                                  : &publish.csv) = to;
+    return sim_publish_write(&publish, &frame->store, &request->options->printer);
 }
 
 /* An empty detail was not requested by the experiment. */

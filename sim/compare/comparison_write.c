@@ -341,7 +341,7 @@ static bool write_csv(struct sim_comparison *c, const struct sim_shown *shown,
     for (size_t i = 0; i < shown->count; i++)
         add_values(&s, shown->columns[i]);
     if (open_rows(&s, &rows))
-        traces_export_rows(&rows, out);
+        traces_export_rows(&rows, &(struct traces_export){.text = out});
     return traces_rows_end(&rows);
 }
 

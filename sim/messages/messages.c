@@ -189,6 +189,12 @@ enum sim_status sim_pieces_close(struct sim_pieces *p)
     return sim_tell(p->printer, &diags);
 }
 
+void sim_pieces_abandon(struct sim_pieces *p)
+{
+    if (p->is_file)
+        lib_atomic_file_abandon(&p->aside);
+}
+
 enum sim_status sim_check_writable(const struct sim_printer *printer, const char *path)
 {
     struct stat st;

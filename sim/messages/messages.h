@@ -61,6 +61,9 @@ void sim_pieces_put(struct sim_pieces *pieces,
                     struct lib_text *text);
 enum sim_status sim_pieces_close(struct sim_pieces *pieces);
 
+/* Closes an incomplete output: a file at the path stays as it was. */
+void sim_pieces_abandon(struct sim_pieces *pieces);
+
 /* Checks, as far as possible without making it, that a file can be made at `path`, so that an error
  * is reported before a long run. */
 enum sim_status sim_check_writable(const struct sim_printer *printer, const char *path);

@@ -8,7 +8,7 @@
 #include "traces/results/export.h"
 
 struct sim_publish {
-    const char *csv, *json; /* file name; NULL: not requested */
+    const char *csv, *json; /* file name, "-": standard output; NULL: not requested */
     const char *details[TRACES_DETAIL_COUNT];
     const char *outputs; /* folder for tables and figures; NULL: not requested */
     bool has_host;       /* JSON includes measurements of the host */
@@ -19,7 +19,8 @@ struct sim_publish {
 enum sim_status sim_publish_check(const struct sim_publish *publish,
                                   const struct sim_printer *printer);
 
-/* Writes the files. Reports errors, except those of the database, which stay in its diagnostics. */
+/* Writes the files row by row; each replaces an older one when it is complete. Reports errors,
+ * except those of the database, which stay in its diagnostics. */
 enum sim_status sim_publish_write(const struct sim_publish *publish,
                                   struct traces_database *store,
                                   const struct sim_printer *printer);

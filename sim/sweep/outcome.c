@@ -396,7 +396,9 @@ static struct traces_cell stat_cell(const struct sim_outcome *outcome,
     uint64_t value = traces_stat_integer(&outcome->stats, stat);
     if (stat->kind == TRACES_STAT_COUNT)
         return traces_cell_int((int64_t)value); /* counts are far below 2^63 */
-    return traces_cell_text(lib_arena_printf(arena, "%016" PRIx64, value));
+    LIB_TEXT_OWN digits = {0};
+    lib_text_hex(&digits, value);
+    return traces_cell_text(lib_arena_copy(arena, digits.bytes, digits.length));
 }
 
 static struct traces_cell measured_cell(const struct sim_outcome *outcome,

@@ -209,6 +209,7 @@ static bool write_experiment(struct traces_database *store,
 /* State of writing points. Images are also written for runs from before images were stored. */
 struct points {
     const struct sim_experiment *experiment;
+    struct lib_arena *of_point; /* cleared for each point */
     struct traces_query query;
     LIB_VEC(const struct sim_image *) images; /* written so far */
     const struct analysis_energy *energy;     /* written last */
@@ -255,10 +256,10 @@ static bool write_files(struct points *p, const struct sim_config *config)
 static bool write_point(struct points *p, const struct sim_run *run, size_t number)
 {
     struct traces_query *query = &p->query;
-    struct lib_arena *arena = lib_arena_new();
     struct sim_config config;
     LIB_TEXT_OWN identity = {0};
-    sim_settle(p->experiment, run, arena, &config);
+    lib_arena_clear(p->of_point);
+    sim_settle(p->experiment, run, p->of_point, &config);
     isa_digest_write(run->identity, &identity);
     bool good = traces_query_bind(query, 1, traces_cell_int((int64_t)number)) &&
                 traces_query_bind(query, 2, traces_cell_text(identity.bytes)) &&
@@ -273,14 +274,13 @@ static bool write_point(struct points *p, const struct sim_run *run, size_t numb
                 traces_query_bind(query, 9, traces_cell_text(config.energy_table)) &&
                 traces_query_do(query) && write_image(p, config.image) &&
                 write_energy(p, &config) && write_files(p, &config);
-    lib_arena_free(arena);
     return good;
 }
 
 static bool write_points(struct traces_database *store, const struct sim_experiment *x,
                          const struct sim_runs *runs)
 {
-    struct points p = {.experiment = x};
+    struct points p = {.experiment = x, .of_point = lib_arena_new()};
     bool good = traces_database_do(store, "DROP TABLE points; " POINTS) &&
                 traces_query_new(
                     &p.query, store,
@@ -289,6 +289,7 @@ static bool write_points(struct traces_database *store, const struct sim_experim
         good = write_point(&p, &runs->list.items[i], i + 1);
     traces_query_free(&p.query);
     LIB_VEC_FREE(&p.images);
+    lib_arena_free(p.of_point);
     return good;
 }
 

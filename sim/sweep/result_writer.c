@@ -64,7 +64,9 @@ static bool prepare_details(struct sim_result_writer *keep)
 bool sim_result_writer_begin_details(struct sim_result_writer *keep,
                                      struct traces_database *store)
 {
-    *keep = (struct sim_result_writer){.store = store, .arena = lib_arena_new()};
+    *keep = (struct sim_result_writer){.store = store,
+                                        .arena = lib_arena_new(),
+                                        .of_row = lib_arena_new()};
     return prepare_details(keep);
 }
 
@@ -87,7 +89,10 @@ bool sim_result_writer_begin(struct sim_result_writer *keep,
                              const struct sim_experiment *experiment)
 {
     *keep = (struct sim_result_writer){
-        .store = store, .experiment = experiment, .arena = lib_arena_new()};
+        .store = store,
+        .experiment = experiment,
+        .arena = lib_arena_new(),
+        .of_row = lib_arena_new()};
     keep->here.by = sim_described_here(keep->arena);
     keep->walk = sim_walk_new(experiment);
     return prepare_run(keep) && prepare_details(keep) &&
@@ -113,6 +118,7 @@ void sim_result_writer_end(struct sim_result_writer *keep)
     if (keep->walk)
         sim_walk_free(keep->walk);
     lib_arena_free(keep->arena);
+    lib_arena_free(keep->of_row);
 }
 
 enum sim_result_state sim_result_writer_find(struct sim_result_writer *keep,
@@ -249,14 +255,14 @@ static bool bind_run(struct sim_result_writer *keep, const struct sim_config *co
 static int64_t add_run(struct sim_result_writer *keep, const struct sim_run *run,
                        const struct sim_outcome *outcome)
 {
-    struct lib_arena *arena = lib_arena_new();
     const struct sim_config *config = sim_walk_to_run(keep->walk, run);
     int64_t id = -1;
-    bool good = bind_run(keep, config, outcome, arena) && traces_query_do(&keep->run);
+    lib_arena_clear(keep->of_row);
+    bool good = bind_run(keep, config, outcome, keep->of_row) &&
+                traces_query_do(&keep->run);
     if (good)
         id = traces_database_last_id(keep->store);
     good = good && add_exact(keep, id, config) && add_sources(keep, id, config);
-    lib_arena_free(arena);
     return good ? id : -1;
 }
 

@@ -21,7 +21,7 @@ struct sim_result_writer {
     struct traces_database *store;
     const struct sim_experiment *experiment; /* borrowed; the runs belong to it */
     struct traces_query find, run, host, exact, part, details[TRACES_DETAIL_COUNT];
-    struct lib_arena *arena;
+    struct lib_arena *arena, *of_row; /* of_row is cleared for each row */
     LIB_VEC(struct sim_result_file) files;
     /* Description of this computer; only here.by is set. */
     struct sim_description here;

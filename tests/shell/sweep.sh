@@ -483,6 +483,21 @@ if [ -z "${HIATON_QUICK-}" ]; then
     [ "$(wc -l <out)" -eq 1000001 ] || fail "not a million runs"
 fi
 
+# Results of 50,000 runs, 48 MB, are written row by row. A failure keeps the older file.
+if [ -z "${HIATON_QUICK-}" ] && [ "${HIATON_SANITIZERS:-no}" = no ]; then
+    printf 'program: fact.df\nsettings: {limits.cycles: {range: [10001, 60000]}}\n' >csv.yaml
+    expect 0 run csv.yaml -o csv.db
+    (
+        # shellcheck disable=SC3045
+        ulimit -v 60000
+        for to in --csv --json; do
+            expect 0 run csv.yaml -o csv.db $to csv.out
+            [ "$(wc -c <csv.out)" -gt 40000000 ] || fail "$to of 50,000 runs"
+        done
+        exit $failures
+    ) || failures=$((failures + 1))
+fi
+
 # --- two at once ---------------------------------------------------------------------------
 
 "$HIATON" sweep run wall.yaml -o busy.db >/dev/null 2>&1 </dev/null &

@@ -10,6 +10,10 @@
 /* Time to wait for the lock of another process; readers hold one for a moment only. */
 enum { PATIENCE = 60000 }; /* milliseconds */
 
+/* Max KB of pages that a writer keeps. Rows of runs are found by random digests, so each of them
+ * changes a random page of an index, of 5 MB per 100,000 runs. */
+#define CACHE_KB "32768"
+
 /* Returns who is to blame for an error of SQLite: the host if it cannot write, or if hiaton misuses
  * SQLite; else the database, which is damaged or locked, or whose tables are not those of hiaton.
  */
@@ -105,6 +109,8 @@ bool traces_database_open(struct traces_database *store, const char *path,
     return (mode == TRACES_DATABASE_WRITE || traces_database_be_patient(store)) &&
            traces_database_do(store,
                               "PRAGMA foreign_keys = ON; PRAGMA cache_spill = OFF;") &&
+           (mode == TRACES_DATABASE_READ ||
+            traces_database_do(store, "PRAGMA cache_size = -" CACHE_KB)) &&
            traces_database_do(store, "SELECT count(*) FROM sqlite_schema");
 }
 

@@ -8,6 +8,8 @@
 #include "traces/results/epochs.h"
 #include "traces/series.h"
 
+enum { LONG_TEXT = 1 << 16 }; /* bytes after which a text is put */
+
 struct results {
     struct lib_arena *arena;
     struct traces_columns columns;
@@ -40,28 +42,37 @@ void traces_export_value(struct lib_text *out, const struct traces_column *colum
         lib_csv_word(out, cell->text);
 }
 
-static void write_cells(const struct traces_rows *rows, struct lib_text *out)
+static void put_if_long(const struct traces_export *out)
 {
-    for (int i = 0; i < rows->width; i++) {
-        const struct traces_cell cell = traces_rows_cell(rows, i);
-        lib_text_puts(out, i ? "," : "");
-        traces_export_value(out, rows->columns[i], &cell);
-    }
-    lib_text_puts(out, "\n");
+    if (out->put && out->text->length >= LONG_TEXT)
+        out->put(out->context, out->text);
 }
 
-void traces_export_rows(struct traces_rows *rows, struct lib_text *out)
+static void write_cells(struct traces_rows *rows, const struct traces_export *out)
 {
-    for (int i = 0; i < rows->width; i++) {
-        lib_text_puts(out, i ? "," : "");
-        lib_csv_word(out, traces_query_head(&rows->query, i));
+    struct lib_text *text = out->text;
+    while (traces_rows_next(rows)) {
+        for (int i = 0; i < rows->width; i++) {
+            const struct traces_cell cell = traces_rows_cell(rows, i);
+            lib_text_puts(text, i ? "," : "");
+            traces_export_value(text, rows->columns[i], &cell);
+        }
+        lib_text_puts(text, "\n");
+        put_if_long(out);
     }
-    lib_text_puts(out, "\n");
-    while (traces_rows_next(rows))
-        write_cells(rows, out);
 }
 
-bool traces_export_csv(struct traces_database *store, struct lib_text *out)
+void traces_export_rows(struct traces_rows *rows, const struct traces_export *out)
+{
+    for (int i = 0; i < rows->width; i++) {
+        lib_text_puts(out->text, i ? "," : "");
+        lib_csv_word(out->text, traces_query_head(&rows->query, i));
+    }
+    lib_text_puts(out->text, "\n");
+    write_cells(rows, out);
+}
+
+bool traces_export_csv(struct traces_database *store, const struct traces_export *out)
 {
     struct results results;
     if (open_results(&results, store, "SELECT * FROM results"))
@@ -119,16 +130,15 @@ static const struct {
 #undef SERIES_NAME
 
 bool traces_export_detail(struct traces_database *store, enum traces_detail detail,
-                          struct lib_text *out)
+                          const struct traces_export *out)
 {
     const struct traces_columns none = {0};
     struct traces_rows rows;
-    lib_text_puts(out, details[detail].head);
+    lib_text_puts(out->text, details[detail].head);
     if (!traces_detail_has_table(store, detail))
         return store->fault == LIB_FAULT_NONE;
     if (traces_rows_open(&rows, store, &none, details[detail].query))
-        while (traces_rows_next(&rows))
-            write_cells(&rows, out);
+        write_cells(&rows, out);
     return traces_rows_end(&rows);
 }
 
@@ -209,7 +219,8 @@ void traces_export_nested(struct lib_json *json, const struct traces_rows *rows)
 #define HOST "wall_seconds, firings_per_second, peak_rss_bytes, cpu"
 enum { HOST_COLUMNS = 4 };
 
-static void write_runs(struct traces_rows *rows, int of_host, struct lib_json *json)
+static void write_runs(struct traces_rows *rows, int of_host, struct lib_json *json,
+                       const struct traces_export *out)
 {
     lib_json_open(json, "runs", '[');
     while (traces_rows_next(rows)) {
@@ -223,15 +234,16 @@ static void write_runs(struct traces_rows *rows, int of_host, struct lib_json *j
         if (of_host)
             lib_json_close(json);
         lib_json_close(json);
+        put_if_long(out);
     }
     lib_json_close(json);
 }
 
 bool traces_export_json(struct traces_database *store, enum traces_export_host host,
-                        struct lib_text *out)
+                        const struct traces_export *out)
 {
     const bool with_host = host == TRACES_EXPORT_WITH_HOST;
-    struct lib_json json = {.out = out};
+    struct lib_json json = {.out = out->text};
     struct results results;
     bool good = open_results(&results, store,
                              with_host ? "SELECT results.*, " HOST
@@ -241,7 +253,7 @@ bool traces_export_json(struct traces_database *store, enum traces_export_host h
     lib_json_open(&json, NULL, '{');
     good = good && write_experiment(store, &json);
     write_columns(&results.columns, &json);
-    write_runs(&results.rows, with_host ? HOST_COLUMNS : 0, &json);
+    write_runs(&results.rows, with_host ? HOST_COLUMNS : 0, &json, out);
     lib_json_close(&json);
     return close_results(&results) && good;
 }

@@ -1,6 +1,5 @@
 #include "traces/results/seal.h"
 
-#include <inttypes.h>
 #include <string.h>
 #include <xxhash.h>
 
@@ -21,24 +20,33 @@ static const struct sealed {
     {"seed", "points", "true", "number"},
 };
 
-/* Adds a cell with its type and length, so that no two lists of cells have the same bytes. */
-static void add_cell(XXH3_state_t *state, const struct traces_cell *cell)
+/* Adds a cell as "TYPE LENGTH VALUE\n", so that no two lists of cells have the same bytes.
+ * `text` is room. */
+static void add_cell(XXH3_state_t *state, const struct traces_cell *cell,
+                     struct lib_text *text)
 {
-    LIB_TEXT_OWN text = {0}, all = {0};
-    traces_cell_write(cell, &text);
-    lib_text_printf(&all, "%d %zu %s\n", (int)cell->type, text.length,
-                    lib_text_get(&text));
-    XXH3_128bits_update(state, all.bytes, all.length);
+    lib_text_clear(text);
+    traces_cell_write(cell, text);
+    const size_t length = text->length;
+    lib_text_puts(text, "\n");
+    const size_t head = text->length;
+    lib_text_int(text, (int64_t)cell->type);
+    lib_text_puts(text, " ");
+    lib_text_int(text, (int64_t)length);
+    lib_text_puts(text, " ");
+    XXH3_128bits_update(state, text->bytes + head, text->length - head);
+    XXH3_128bits_update(state, text->bytes, head);
 }
 
 static bool add_table(struct traces_database *store, const char *sql, XXH3_state_t *state)
 {
     struct traces_query query;
+    LIB_TEXT_OWN text = {0};
     if (traces_query_new(&query, store, sql))
         while (traces_query_next(&query))
-            for (int i = 0; i < traces_query_width(&query); i++) {
+            for (int i = 0, width = traces_query_width(&query); i < width; i++) {
                 const struct traces_cell cell = traces_query_cell(&query, i);
-                add_cell(state, &cell);
+                add_cell(state, &cell, &text);
             }
     XXH3_128bits_update(state, "\n", 1);
     return traces_query_end(&query);
@@ -68,8 +76,8 @@ static bool write_digest(struct traces_database *store, const char *kept,
     }
     const XXH128_hash_t hash = XXH3_128bits_digest(state);
     XXH3_freeState(state);
-    lib_text_printf(digest, "%016" PRIx64 "%016" PRIx64, (uint64_t)hash.high64,
-                    (uint64_t)hash.low64);
+    lib_text_hex(digest, hash.high64);
+    lib_text_hex(digest, hash.low64);
     return good;
 }
 

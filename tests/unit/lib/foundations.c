@@ -101,6 +101,17 @@ static const char *count_text(double count)
     return kept;
 }
 
+START_TEST(digests_are_printed)
+{
+    struct lib_text text = {0};
+    lib_text_hex(&text, 0);
+    lib_text_hex(&text, 0x0123456789abcdef);
+    lib_text_hex(&text, UINT64_MAX);
+    ck_assert_str_eq(text.bytes, "00000000000000000123456789abcdefffffffffffffffff");
+    lib_text_free(&text);
+}
+END_TEST
+
 START_TEST(whole_numbers_are_printed)
 {
     ck_assert_str_eq(int_text(0), "0");
@@ -660,6 +671,7 @@ int main(void)
     TCase *tcase = tcase_create("lib");
     tcase_add_test(tcase, reals_are_printed_as_the_manual_says);
     tcase_add_test(tcase, reals_read_back_from_the_fewest_digits);
+    tcase_add_test(tcase, digests_are_printed);
     tcase_add_test(tcase, whole_numbers_are_printed);
     tcase_add_test(tcase, arenas_are_zeroed_and_aligned);
     tcase_add_test(tcase, lists_in_arenas_grow);
