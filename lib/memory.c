@@ -3,6 +3,7 @@
 #include "lib/pages.h"
 
 #include <assert.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -108,11 +109,18 @@ void *lib_mem_resize(void *block, size_t bytes)
 
 /* A block as large as a mapping of its own that is freed makes glibc take such blocks from its heap
  * from now on, and shorten the heap only where twice as much is free. */
-void lib_mem_keep_freed(void)
+/* Freeing a block of its own pages makes malloc keep twice its bytes. */
+static void raise_thresholds(void)
 {
     void *volatile block = malloc((size_t)LIB_MEM_KEPT /
                                   2); /* else compilers omit both calls */
     free(block);
+}
+
+void lib_mem_keep_freed(void)
+{
+    static pthread_once_t once = PTHREAD_ONCE_INIT; /* malloc is of the process, too */
+    (void)pthread_once(&once, raise_thresholds);
 }
 
 void lib_mem_free(void *block)

@@ -43,7 +43,9 @@ void *lib_mem_resize(void *block, size_t bytes);
 
 /* Makes the process keep up to LIB_MEM_KEPT bytes that are freed, for later blocks: for processes
  * that make and free the same things many times. Else memory returns to the host each time, and
- * each of its pages is faulted in and cleared again. */
+ * each of its pages is faulted in and cleared again. Only the first call of a process has an
+ * effect, and none if the process has set the thresholds of malloc by mallopt. Any thread may
+ * call it. */
 enum { LIB_MEM_KEPT = 8 * 1024 * 1024 };
 void lib_mem_keep_freed(void);
 

@@ -568,6 +568,9 @@ HIATON_API enum hiaton_status hiaton_session_restore(struct hiaton_session *sess
 HIATON_API enum hiaton_status hiaton_session_reset(struct hiaton_session *session,
                                                    uint64_t seed);
 
+/* Frees a session. From then on malloc keeps up to 8 MB that are freed at the end of its heap, so
+ * that later sessions need no new pages of the host; a host that has set M_TRIM_THRESHOLD or
+ * M_MMAP_THRESHOLD by mallopt keeps its choice. */
 HIATON_API void hiaton_session_free(struct hiaton_session *session);
 
 /* --- pools ------------------------------------------------------------------------------- */

@@ -477,6 +477,7 @@ void hiaton_session_free(struct hiaton_session *s)
 {
     if (!s)
         return;
+    lib_mem_keep_freed();
     sim_library_end_run(s);
     sim_library_cool(s);
     sim_library_ear_free(s->ear);

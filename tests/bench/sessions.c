@@ -9,6 +9,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "lib/memory.h"
 #include "programs/compile.h"
 #include "sim/session/simulation.h"
 
@@ -164,6 +165,7 @@ static int run_one(uint64_t pes, const char *how, unsigned count)
 
 int main(int argc, char **argv)
 {
+    lib_mem_keep_freed(); /* as the library does */
     if (argc == 5 && strcmp(argv[1], "--one") == 0)
         return run_one(strtoull(argv[2], NULL, 10), argv[3],
                        (unsigned)strtoul(argv[4], NULL, 10));

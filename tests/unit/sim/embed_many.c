@@ -527,6 +527,29 @@ START_TEST(test_warm)
 }
 END_TEST
 
+/* The end of the heap stays where it is when sessions are freed; else each one would get new pages
+ * from the host. */
+START_TEST(test_sessions_keep_the_heap)
+{
+    static const char *const counts[] = {"16", "32", "64", "128", "256", "512"};
+    struct hiaton_program *program = read_text(fib);
+    for (unsigned k = 0; k < sizeof counts / sizeof *counts; k++) {
+        struct hiaton_machine *machine = hiaton_machine_new(NULL, NULL);
+        hiaton_machine_set(machine, "pe.count", counts[k], NULL);
+        for (unsigned i = 0; i < 100; i++) {
+            struct hiaton_session *session = hiaton_session_new(program, machine, NULL,
+                                                                NULL);
+            ck_assert_int_eq(hiaton_session_advance(session, NULL), HIATON_ENDED);
+            const void *end = sbrk(0);
+            hiaton_session_free(session);
+            ck_assert_ptr_eq(sbrk(0), end);
+        }
+        hiaton_machine_free(machine);
+    }
+    hiaton_program_free(program);
+}
+END_TEST
+
 int main(void)
 {
     TCase *tcase = tcase_create("embed_many");
@@ -541,5 +564,6 @@ int main(void)
     tcase_add_test(tcase, test_batch);
     tcase_add_test(tcase, test_world);
     tcase_add_test(tcase, test_warm);
+    tcase_add_test(tcase, test_sessions_keep_the_heap);
     return test_main("embed_many", tcase);
 }
