@@ -64,9 +64,8 @@ static bool prepare_details(struct sim_result_writer *keep)
 bool sim_result_writer_begin_details(struct sim_result_writer *keep,
                                      struct traces_database *store)
 {
-    *keep = (struct sim_result_writer){.store = store,
-                                        .arena = lib_arena_new(),
-                                        .of_row = lib_arena_new()};
+    *keep = (struct sim_result_writer){
+        .store = store, .arena = lib_arena_new(), .of_row = lib_arena_new()};
     return prepare_details(keep);
 }
 
@@ -88,11 +87,10 @@ bool sim_result_writer_begin(struct sim_result_writer *keep,
                              struct traces_database *store,
                              const struct sim_experiment *experiment)
 {
-    *keep = (struct sim_result_writer){
-        .store = store,
-        .experiment = experiment,
-        .arena = lib_arena_new(),
-        .of_row = lib_arena_new()};
+    *keep = (struct sim_result_writer){.store = store,
+                                       .experiment = experiment,
+                                       .arena = lib_arena_new(),
+                                       .of_row = lib_arena_new()};
     keep->here.by = sim_described_here(keep->arena);
     keep->walk = sim_walk_new(experiment);
     return prepare_run(keep) && prepare_details(keep) &&
