@@ -33,7 +33,7 @@
 
 #include "isa/graph.h"
 #include "lib/diag.h"
-#include "programs/graph/build_options.h"
+#include "programs/graph/build.h"
 
 /* The passes from form to form, in order. */
 extern const struct programs_pass programs_passes[];

@@ -16,25 +16,18 @@ libinternal_a_SOURCES += \
   programs/gradient/calls.h \
   programs/gradient/components.c \
   programs/gradient/components.h \
-  programs/gradient/deferral.c \
   programs/gradient/deferred.c \
   programs/gradient/deferred.h \
   programs/gradient/differentiate.c \
   programs/gradient/differentiate.h \
   programs/gradient/elements.c \
-  programs/gradient/flow.c \
-  programs/gradient/flow.h \
   programs/gradient/rules.c \
   programs/gradient/sites.c \
   programs/gradient/sites.h \
   programs/graph/build.c \
   programs/graph/build.h \
-  programs/graph/build_array.c \
   programs/graph/build_expr.c \
   programs/graph/build_gradient.c \
-  programs/graph/build_loop.c \
-  programs/graph/build_name.c \
-  programs/graph/build_options.h \
   programs/graph/build_tensor.c \
   programs/graph/builder.h \
   programs/graph/check_gradient.c \

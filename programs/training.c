@@ -1,6 +1,6 @@
 #include "programs/training.h"
 
-#include "programs/graph/build_options.h"
+#include "programs/graph/build.h"
 #include "programs/syntax/parse.h"
 #include "programs/training_internal.h"
 

@@ -256,7 +256,8 @@ struct form_routine {
     uint32_t *ways;
     /* Array reads (sites) whose adjoints the gradient returns, and the types of the adjoints. */
     struct form_ids sites, site_types;
-    /* Dependence of each result on each parameter (form_flow); NULL: unknown. */
+    /* Dependence of each result on each parameter (programs/graph/check_gradient.c); NULL: unknown.
+     * */
     uint8_t *flow;
     /* Dependence of each result on the constant or param of cell `flowing`; NULL: unknown. */
     uint8_t *cell_flow;
@@ -281,7 +282,7 @@ struct form_program {
      * FORM_COLUMNS; `most_rows`: for FORM_ROWS. */
     struct form_ids most_products, most_rows;
     /* What calls what (programs/gradient/components.h), and the forms of gradients that follow from
-     * it (programs/gradient/deferral.c); NULL: nothing known yet. */
+     * it (programs/gradient/deferred.c); NULL: nothing known yet. */
     struct form_components *components[2];
     struct form_deferrals *deferrals;
     /* Routines for sums of rows of gradients (programs/gradient/deferred.c). */

@@ -43,6 +43,25 @@ struct form_entry *form_tabulate(struct form_place p, uint32_t length, uint32_t 
     return e;
 }
 
+struct form_maker form_make_element(struct form_place p, const char *name,
+                                    enum isa_type element, const uint32_t *arguments,
+                                    uint32_t count)
+{
+    enum isa_type *types = LIB_ARENA_ARRAY(p.program->arena, enum isa_type, count + 1);
+    types[0] = ISA_INT;
+    for (uint32_t i = 0; i < count; i++)
+        types[i + 1] = form_type(p.form, arguments[i]);
+    return form_make(p.program, name, types, count + 1, &element, 1, p.pos);
+}
+
+uint32_t form_end_element(const struct form_maker *m, uint32_t element,
+                          struct form_place p, uint32_t length, const uint32_t *arguments,
+                          uint32_t count)
+{
+    form_give(m, element);
+    return form_tabulate(p, length, m->routine, arguments, count)->results.items[0];
+}
+
 static const char *name_of(struct form_program *program, const char *what,
                            enum isa_type type)
 {
@@ -61,21 +80,18 @@ static uint32_t zero_tensor(struct form_place p, uint32_t like)
 static uint32_t zeros_routine(struct form_program *program, enum isa_type type)
 {
     const enum isa_type element = isa_type_element(type);
-    const struct lib_pos nowhere = {0};
+    const bool is_real = element == ISA_REAL;
+    const uint32_t array = 0, count = !is_real;
     if (program->zeros[type] != FORM_NONE)
         return program->zeros[type];
-    const bool is_real = element == ISA_REAL;
-    struct form_maker one = form_make(program, name_of(program, "zero", element),
-                                      (const enum isa_type[]){ISA_INT, type},
-                                      is_real ? 1 : 2, &element, 1, nowhere);
-    form_give(&one, is_real ? form_real(one.p.form, 0)
-                            : form_zero(one.p, form_fetch(one.p, 1, 0)));
-    struct form_maker all = form_make(program, name_of(program, "zeros", type), &type, 1,
-                                      &type, 1, nowhere);
-    const uint32_t length = form_length(all.p, 0);
-    form_give(&all, form_tabulate(all.p, length, one.routine, (const uint32_t[]){0},
-                                  is_real ? 0 : 1)
-                        ->results.items[0]);
+    const struct form_maker all = form_make(program, name_of(program, "zeros", type),
+                                            &type, 1, &type, 1, (struct lib_pos){0});
+    const struct form_maker one = form_make_element(
+        all.p, name_of(program, "zero", element), element, &array, count);
+    const uint32_t zero = is_real ? form_real(one.p.form, 0)
+                                  : form_zero(one.p, form_fetch(one.p, 1, 0));
+    form_give(&all, form_end_element(&one, zero, all.p, form_length(all.p, array), &array,
+                                     count));
     return program->zeros[type] = all.routine;
 }
 
@@ -91,20 +107,17 @@ uint32_t form_zero(struct form_place p, uint32_t like)
 
 static uint32_t adds_routine(struct form_program *program, enum isa_type type)
 {
-    const enum isa_type element = isa_type_element(type);
-    const enum isa_type types[] = {ISA_INT, type, type};
-    const struct lib_pos nowhere = {0};
+    const enum isa_type element = isa_type_element(type), types[] = {type, type};
+    const uint32_t arrays[] = {0, 1};
     if (program->adds[type] != FORM_NONE)
         return program->adds[type];
-    struct form_maker one = form_make(program, name_of(program, "add", element), types, 3,
-                                      &element, 1, nowhere);
+    const struct form_maker all = form_make(program, name_of(program, "adds", type),
+                                            types, 2, &type, 1, (struct lib_pos){0});
+    const struct form_maker one = form_make_element(
+        all.p, name_of(program, "add", element), element, arrays, 2);
     const uint32_t a = form_fetch(one.p, 1, 0), b = form_fetch(one.p, 2, 0);
-    form_give(&one, form_add(one.p, a, b));
-    struct form_maker all = form_make(program, name_of(program, "adds", type), &types[1],
-                                      2, &type, 1, nowhere);
-    const uint32_t length = form_length(all.p, 0);
-    form_give(&all, form_tabulate(all.p, length, one.routine, (const uint32_t[]){0, 1}, 2)
-                        ->results.items[0]);
+    form_give(&all, form_end_element(&one, form_add(one.p, a, b), all.p,
+                                     form_length(all.p, 0), arrays, 2));
     return program->adds[type] = all.routine;
 }
 
@@ -185,11 +198,6 @@ uint32_t form_total(struct form_place p, uint32_t array, uint32_t like)
     return form_merge(p, is_none, form_zero(form_side(p, is_none, 0), like), all);
 }
 
-uint32_t form_total_of_cell(struct form_place p, uint32_t array, uint32_t cell)
-{
-    return form_total(p, array, form_read(p, cell, p.program->graph->cells[cell].type));
-}
-
 /* --- reading, writing, adding up ---------------------------------------------------- */
 
 static uint32_t put_routine(struct form_program *program, enum isa_type type)
@@ -237,31 +245,24 @@ void differ_list(struct differ *d, const struct form_entry *e, uint32_t y)
 /* Each element was added once. */
 void differ_sum(struct differ *d, const struct form_entry *e, uint32_t y)
 {
-    const struct form_place p = d->p;
-    const enum isa_type types[] = {ISA_INT, ISA_REAL};
+    const struct form_maker m = form_make_element(d->p, "spread", ISA_REAL, &y, 1);
     const uint32_t array = e->operands.items[0];
-    struct form_maker m = form_make(p.program, "spread", types, 2, &types[1], 1, p.pos);
-    form_give(&m, 1);
-    differ_add(
-        d, array,
-        form_tabulate(p, form_length(p, array), m.routine, &y, 1)->results.items[0]);
+    differ_add(d, array, form_end_element(&m, 1, d->p, form_length(d->p, array), &y, 1));
 }
 
 uint32_t form_extend(struct form_place p, uint32_t elements, uint32_t count,
                      uint32_t like)
 {
-    const enum isa_type type = form_type(p.form, like), element = isa_type_element(type);
-    struct form_maker m = form_make(p.program, name_of(p.program, "extend", element),
-                                    (const enum isa_type[]){ISA_INT, type, ISA_INT, type},
-                                    4, &element, 1, p.pos);
+    const enum isa_type element = isa_type_element(form_type(p.form, like));
+    const uint32_t arguments[] = {elements, count, like};
+    const struct form_maker m = form_make_element(
+        p, name_of(p.program, "extend", element), element, arguments, 3);
     struct form_entry *is_there = form_split(m.p, form_compute_2(m.p, ISA_OP_LT_I, 0, 2));
     const struct form_place behind = form_side(m.p, is_there, 1);
     const uint32_t one = form_fetch(form_side(m.p, is_there, 0), 1, 0);
     const uint32_t zero = element == ISA_REAL
                               ? form_real(m.p.form, 0)
                               : form_zero(behind, form_fetch(behind, 3, 0));
-    form_give(&m, form_merge(m.p, is_there, one, zero));
-    return form_tabulate(p, form_length(p, like), m.routine,
-                         (const uint32_t[]){elements, count, like}, 3)
-        ->results.items[0];
+    return form_end_element(&m, form_merge(m.p, is_there, one, zero), p,
+                            form_length(p, like), arguments, 3);
 }

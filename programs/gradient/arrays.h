@@ -17,6 +17,16 @@ struct form_maker form_make(struct form_program *program, const char *name,
                             struct lib_pos pos);
 void form_give(const struct form_maker *m, uint32_t value);
 
+/* Begins a routine that makes one array element, of type `element`, from its index, parameter 0,
+ * and from values with the types of `arguments`. form_end_element adds the element to it, and to
+ * `p` the array of `length` elements. Returns the array. */
+struct form_maker form_make_element(struct form_place p, const char *name,
+                                    enum isa_type element, const uint32_t *arguments,
+                                    uint32_t count);
+uint32_t form_end_element(const struct form_maker *m, uint32_t element,
+                          struct form_place p, uint32_t length, const uint32_t *arguments,
+                          uint32_t count);
+
 /* A routine of arrays, at most FORM_HALVES_MAX, and a range [low, high) of at least one of their
  * elements, which calls itself for both halves of the range. `types` are those of the arrays, then
  * int twice; the results have the types of elements. form_end_halves adds the results: those of a
@@ -42,10 +52,6 @@ struct form_entry *form_tabulate(struct form_place p, uint32_t length, uint32_t 
 /* Adds the sum of an array. The sum of no elements is a zero with the type and shape of value
  * `like`. */
 uint32_t form_total(struct form_place p, uint32_t array, uint32_t like);
-/* Adds the sum of an array. The sum of no elements is a zero with the type and shape of constant
- * `cell`. */
-uint32_t form_total_of_cell(struct form_place p, uint32_t array, uint32_t cell);
-
 /* Adds an array with the length of array `like`: `count` elements of `elements`, then zeros. */
 uint32_t form_extend(struct form_place p, uint32_t elements, uint32_t count,
                      uint32_t like);

@@ -200,67 +200,14 @@ static uint32_t expand_calls(struct form_program *program,
 /* Returns the number of elements of an array; of nested arrays, of innermost elements. */
 static uint32_t count_leaves(struct form_place p, uint32_t array)
 {
-    const enum isa_type type = form_type(p.form, array), row = isa_type_element(type);
-    const enum isa_type count = ISA_INT;
+    const enum isa_type row = isa_type_element(form_type(p.form, array));
     const uint32_t length = form_length(p, array);
     if (isa_type_rank(row) == 0)
         return length;
-    const struct form_maker m = form_make(
-        p.program, "leaves", (const enum isa_type[]){ISA_INT, type}, 2, &count, 1, p.pos);
-    form_give(&m, count_leaves(m.p, form_fetch(m.p, 1, 0)));
-    const uint32_t all = form_tabulate(p, length, m.routine, &array, 1)->results.items[0];
-    return form_convert(p, FORM_SUM, all, 0, ISA_INT);
-}
-
-/* Makes a routine that sweeps until the adjoints of array elements are final. Its parameters are:
- * - the number of sweeps left, and the number of elements;
- * - `count` operands of the elements; `adjoints` adjoints from outside (`types`: their types);
- * - as many adjoints from the last sweep.
- * `back` is the routine that makes the contributions of one sweep. Adjoint k is that of operand
- * own[k], or FORM_NONE; result own_result[k] of `back` contributes to it. */
-static uint32_t settle_routine(struct form_program *program, uint32_t back,
-                               const enum isa_type *types, uint32_t count,
-                               uint32_t adjoints, const uint32_t *own,
-                               const uint32_t *own_result, struct lib_pos pos)
-{
-    const uint32_t width = 2 + count + 2 * adjoints;
-    enum isa_type *params = LIB_ARENA_ARRAY(program->arena, enum isa_type, width);
-    params[0] = params[1] = ISA_INT;
-    for (uint32_t i = 0; i < count; i++)
-        params[2 + i] = types[i];
-    for (uint32_t k = 0; k < 2 * adjoints; k++)
-        params[2 + count + k] = types[count + k % adjoints];
-    struct form_maker m = form_make(program, "settle", params, width, &params[2 + count],
-                                    adjoints, pos);
-    const struct form_place p = m.p;
-    struct form_entry *is_done = form_split(
-        p, form_compute_2(p, ISA_OP_EQ_I, 0, form_integer(p, 0)));
-    const struct form_place more = form_side(p, is_done, 1);
-    struct form_ids arguments = {0}, next = {0};
-    for (uint32_t i = 0; i < count; i++)
-        form_push_id(program->arena, &arguments, 2 + i);
-    for (uint32_t k = 0; k < adjoints; k++)
-        form_push_id(program->arena, &arguments, 2 + count + adjoints + k);
-    const struct form_entry *swept = form_tabulate(more, 1, back, arguments.items,
-                                                   arguments.count);
-    form_push_id(program->arena, &next,
-                 form_compute_2(more, ISA_OP_SUB_I, 0, form_integer(p, 1)));
-    for (uint32_t i = 1; i < 2 + count + adjoints; i++)
-        form_push_id(program->arena, &next, i);
-    for (uint32_t k = 0; k < adjoints; k++) {
-        const uint32_t outside = 2 + count + k;
-        form_push_id(program->arena, &next,
-                     own[k] == FORM_NONE
-                         ? outside
-                         : form_add(more, outside,
-                                    form_total(more, swept->results.items[own_result[k]],
-                                               2 + own[k])));
-    }
-    const struct form_entry *rest = form_apply(more, m.routine, next.items, next.count);
-    for (uint32_t k = 0; k < adjoints; k++)
-        form_give(
-            &m, form_merge(p, is_done, 2 + count + adjoints + k, rest->results.items[k]));
-    return m.routine;
+    const struct form_maker m = form_make_element(p, "leaves", ISA_INT, &array, 1);
+    const uint32_t leaves = count_leaves(m.p, form_fetch(m.p, 1, 0));
+    return form_convert(p, FORM_SUM, form_end_element(&m, leaves, p, length, &array, 1),
+                        0, ISA_INT);
 }
 
 /* --- elements that are read in step ---------------------------------------------- */
@@ -321,26 +268,15 @@ static void fetch_nothing(struct form *form, uint32_t array)
 static uint32_t with_elements(struct form_program *program, uint32_t routine,
                               const bool *in_step)
 {
-    struct form *from = form_of(program, routine);
-    struct form *form = form_copy(program, from);
-    const struct form_routine *r = &program->routines[routine];
-    enum isa_type *params = LIB_ARENA_ARRAY(program->arena, enum isa_type,
-                                            r->param_count);
+    const uint32_t made = form_own_copy(program, routine);
+    struct form_routine *r = &program->routines[made];
     for (uint32_t i = 0; i < r->param_count; i++) {
-        params[i] = in_step[i] ? isa_type_element(r->params[i]) : r->params[i];
         if (!in_step[i])
             continue;
-        const uint32_t v = form_find_param(form, i);
-        form->values[v].type = params[i];
-        fetch_nothing(form, v);
+        const uint32_t v = form_find_param(r->form, i);
+        r->form->values[v].type = r->params[i] = isa_type_element(r->params[i]);
+        fetch_nothing(r->form, v);
     }
-    const uint32_t made = form_add_routine(program, FORM_HELPER, r->name, r->pos);
-    r = &program->routines[routine];
-    form_set_types(program, made, params, r->param_count, r->results, r->result_count);
-    program->routines[made].form = form;
-    program->routines[made].order = r->order;
-    program->routines[made].is_loop = r->is_loop;
-    program->routines[made].bound = r->bound;
     return made;
 }
 
@@ -449,6 +385,7 @@ static void make_inner(struct elements *t)
     const struct form_routine outer = program->routines[t->base];
     struct form_routine *inner = &program->routines[t->inner];
     inner->ways = LIB_ARENA_ARRAY(program->arena, uint32_t, t->count);
+    inner->sites = inner->site_types = (struct form_ids){0};
     for (uint32_t i = 0; i < outer.sites.count; i++)
         if (form_has_id(&program->routines[t->d->of].sites, outer.sites.items[i])) {
             form_push_id(program->arena, &inner->sites, outer.sites.items[i]);
@@ -505,15 +442,13 @@ static struct form_ids parts_of(const struct elements *t, uint32_t k)
  * the type and shape of zeros. */
 static uint32_t column(struct form_place p, uint32_t arrays, uint32_t like)
 {
-    const enum isa_type type = form_type(p.form, arrays), row = isa_type_element(type);
-    const enum isa_type element = isa_type_element(row);
-    const struct form_maker m = form_make(p.program, "column",
-                                          (const enum isa_type[]){ISA_INT, type, ISA_INT},
-                                          3, &element, 1, p.pos);
-    form_give(&m, form_fetch(m.p, form_fetch(m.p, 1, 0), 2));
-    const struct form_entry *all = form_tabulate(p, form_length(p, arrays), m.routine,
-                                                 (const uint32_t[]){arrays, 0}, 2);
-    return form_total(p, all->results.items[0], like);
+    const enum isa_type row = isa_type_element(form_type(p.form, arrays));
+    const uint32_t arguments[] = {arrays, 0};
+    const struct form_maker m = form_make_element(p, "column", isa_type_element(row),
+                                                  arguments, 2);
+    const uint32_t one = form_fetch(m.p, form_fetch(m.p, 1, 0), 2);
+    const uint32_t length = form_length(p, arrays);
+    return form_total(p, form_end_element(&m, one, p, length, arguments, 2), like);
 }
 
 /* Returns the adjoint of an element. *value is the first of the arrays of its contributions. */
@@ -536,7 +471,7 @@ static uint32_t adjoint_of_element(const struct elements *t, struct form_place p
     for (uint32_t i = 0; i < t->count; i++)
         given[i] = i;
     const struct form_gather gather = {sites, t->types[row], arrays, given, true};
-    return form_gather(p, &gather, true, row, 0);
+    return form_gather(p, &gather, row, 0);
 }
 
 /* Makes the routine `back` that computes the adjoints of the operands of element i. Its
@@ -587,31 +522,70 @@ static void add_own(const struct elements *t, struct form_entry *to)
     }
 }
 
-static struct form_ids settled(const struct elements *t)
+/* Makes a routine that sweeps until the adjoints of array elements are final. Its parameters are:
+ * - the number of sweeps left;
+ * - the operands of `t->e`, with the number of elements, and the adjoints from outside;
+ * - as many adjoints from the last sweep. */
+static uint32_t settle_routine(const struct elements *t)
 {
     struct form_program *program = t->d->program;
-    uint32_t *own = LIB_ARENA_ARRAY(program->arena, uint32_t, t->y->count);
-    uint32_t *own_result = LIB_ARENA_ARRAY(program->arena, uint32_t, t->y->count);
+    const uint32_t count = t->count, adjoints = t->y->count;
+    const uint32_t first = 1 + count, width = first + 2 * adjoints;
+    enum isa_type *params = LIB_ARENA_ARRAY(program->arena, enum isa_type, width);
+    params[0] = ISA_INT;
+    for (uint32_t i = 1; i < width; i++)
+        params[i] = t->types[i <= count + adjoints ? i - 1 : i - 1 - adjoints];
+    const struct form_maker m = form_make(program, "settle", params, width,
+                                          &params[first], adjoints, t->e->pos);
+    const struct form_place p = m.p;
+    struct form_entry *is_done = form_split(
+        p, form_compute_2(p, ISA_OP_EQ_I, 0, form_integer(p, 0)));
+    const struct form_place more = form_side(p, is_done, 1);
+    struct form_ids arguments = {0}, next = {0};
+    for (uint32_t i = 2; i < first; i++)
+        form_push_id(program->arena, &arguments, i);
+    for (uint32_t k = 0; k < adjoints; k++)
+        form_push_id(program->arena, &arguments, first + adjoints + k);
+    const struct form_entry *swept = form_tabulate(more, 1, t->back, arguments.items,
+                                                   arguments.count);
+    form_push_id(program->arena, &next,
+                 form_compute_2(more, ISA_OP_SUB_I, 0, form_integer(p, 1)));
+    for (uint32_t i = 1; i < first + adjoints; i++)
+        form_push_id(program->arena, &next, i);
+    for (uint32_t k = 0; k < adjoints; k++) {
+        const uint32_t i = t->gathers[k];
+        uint32_t adjoint = first + k;
+        if (i != FORM_NONE)
+            adjoint = form_add(
+                more, adjoint,
+                form_total(more, swept->results.items[result_of_operand(t, i)], 1 + i));
+        form_push_id(program->arena, &next, adjoint);
+    }
+    const struct form_entry *rest = form_apply(more, m.routine, next.items, next.count);
+    for (uint32_t k = 0; k < adjoints; k++)
+        form_give(&m,
+                  form_merge(p, is_done, first + adjoints + k, rest->results.items[k]));
+    return m.routine;
+}
+
+/* Adds the adjoints of arrays whose elements pass the array itself to calls, after all sweeps. */
+static struct form_ids settle(const struct elements *t)
+{
     uint32_t sweeps = FORM_NONE;
     struct form_ids all = {0};
     for (uint32_t k = 0; k < t->y->count; k++) {
-        const uint32_t i = t->gathers[k];
-        own[k] = i == FORM_NONE ? FORM_NONE : i - 1;
-        if (i == FORM_NONE)
+        if (t->gathers[k] == FORM_NONE)
             continue;
-        own_result[k] = result_of_operand(t, i);
-        const uint32_t count = count_leaves(t->p, t->e->operands.items[i]);
+        const uint32_t count = count_leaves(t->p, t->e->operands.items[t->gathers[k]]);
         sweeps = sweeps == FORM_NONE ? count
                                      : form_compute_2(t->p, ISA_OP_ADD_I, sweeps, count);
     }
-    const uint32_t settle = settle_routine(program, t->back, &t->types[1], t->count - 1,
-                                           t->y->count, own, own_result, t->e->pos);
-    form_push_id(program->arena, &all, sweeps);
+    form_push_id(t->p.program->arena, &all, sweeps);
     for (uint32_t i = 0; i < t->count; i++)
-        form_push_id(program->arena, &all, t->e->operands.items[i]);
+        form_push_id(t->p.program->arena, &all, t->e->operands.items[i]);
     for (uint32_t k = 0; k < 2 * t->y->count; k++)
-        form_push_id(program->arena, &all, t->y->items[k % t->y->count]);
-    return form_apply(t->p, settle, all.items, all.count)->results;
+        form_push_id(t->p.program->arena, &all, t->y->items[k % t->y->count]);
+    return form_apply(t->p, settle_routine(t), all.items, all.count)->results;
 }
 
 /* Adds arrays of the contributions of all elements, one for each result of `back`. */
@@ -619,7 +593,7 @@ static const struct form_entry *go_back_over(const struct elements *t)
 {
     struct form_program *program = t->d->program;
     const struct form_routine back = program->routines[t->back];
-    const struct form_ids given = t->settles ? settled(t) : *t->y;
+    const struct form_ids given = t->settles ? settle(t) : *t->y;
     struct form_entry *late = form_add_entry(t->p,
                                              t->is_paired ? FORM_LATE : FORM_TABULATE);
     for (uint32_t i = 0; !t->is_paired && i < t->count; i++)
@@ -678,7 +652,8 @@ static uint32_t add_cell(const struct elements *t, uint32_t wanted,
     const enum form_deferral kind = form_given_as(d->program, t->giving, t->inner, cell);
     uint32_t totals[3];
     if (kind == FORM_DENSE)
-        totals[0] = form_total_of_cell(t->p, arrays[0], cell);
+        totals[0] = form_total(
+            t->p, arrays[0], form_read(t->p, cell, d->program->graph->cells[cell].type));
     else
         deferred_total(t->p, kind, cell, arrays, totals);
     return differ_add_called(d, wanted, t->inner, t->giving, totals);

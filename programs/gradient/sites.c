@@ -228,12 +228,6 @@ struct shifts {
     uint32_t *offsets, *at;
 };
 
-struct gathering {
-    const struct form_gather *all;
-    uint32_t rank;
-    bool is_added;
-};
-
 static uint32_t term_value(struct form_place p, const struct form_term *term,
                            const uint32_t *given)
 {
@@ -266,20 +260,26 @@ static uint32_t offset_value(struct form_place p, const struct form_offset *offs
     return sum;
 }
 
-static uint32_t pick(struct form_place p, const struct gathering *g, uint32_t site,
+static uint32_t rank_of(const struct form_gather *g)
+{
+    return isa_type_rank(g->type);
+}
+
+static uint32_t pick(struct form_place p, const struct form_gather *g, uint32_t site,
                      uint32_t array, const uint32_t *at, uint32_t dimension);
 
-static uint32_t pick_read(struct form_place p, const struct gathering *g, uint32_t site,
+static uint32_t pick_read(struct form_place p, const struct form_gather *g, uint32_t site,
                           uint32_t array, const uint32_t *at, uint32_t dimension)
 {
     const uint32_t element = form_fetch(p, array, at[dimension]);
-    return dimension + 1 == g->rank ? element
-                                    : pick(p, g, site, element, at, dimension + 1);
+    return dimension + 1 == rank_of(g) ? element
+                                       : pick(p, g, site, element, at, dimension + 1);
 }
 
 /* Returns the element at an index, or a zero if that is not below the length. */
-static uint32_t pick_below(struct form_place p, const struct gathering *g, uint32_t site,
-                           uint32_t array, const uint32_t *at, uint32_t dimension)
+static uint32_t pick_below(struct form_place p, const struct form_gather *g,
+                           uint32_t site, uint32_t array, const uint32_t *at,
+                           uint32_t dimension)
 {
     const uint32_t length = form_length(p, array);
     struct form_entry *is_in = form_split(
@@ -290,11 +290,11 @@ static uint32_t pick_below(struct form_place p, const struct gathering *g, uint3
                       form_site_zero(form_side(p, is_in, 1), form_type(p.form, there)));
 }
 
-static uint32_t pick_in(struct form_place p, const struct gathering *g, uint32_t site,
+static uint32_t pick_in(struct form_place p, const struct form_gather *g, uint32_t site,
                         uint32_t array, const uint32_t *at, uint32_t dimension)
 {
-    const struct form_offset *offset = &g->all->sites->items[site].at[dimension];
-    const bool is_below = g->all->is_own && dimension == 0 && offset->literal >= 0 &&
+    const struct form_offset *offset = &g->sites->items[site].at[dimension];
+    const bool is_below = g->is_own && dimension == 0 && offset->literal >= 0 &&
                           offset->term_count == 0;
     return is_below ? pick_read(p, g, site, array, at, dimension)
                     : pick_below(p, g, site, array, at, dimension);
@@ -302,10 +302,10 @@ static uint32_t pick_in(struct form_place p, const struct gathering *g, uint32_t
 
 /* Returns the adjoint of this element at a site, or zero if no element read it there. Checks
  * only bounds that the index can exceed. */
-static uint32_t pick(struct form_place p, const struct gathering *g, uint32_t site,
+static uint32_t pick(struct form_place p, const struct form_gather *g, uint32_t site,
                      uint32_t array, const uint32_t *at, uint32_t dimension)
 {
-    const struct form_offset *offset = &g->all->sites->items[site].at[dimension];
+    const struct form_offset *offset = &g->sites->items[site].at[dimension];
     if (offset->literal <= 0 && offset->term_count == 0)
         return pick_in(p, g, site, array, at, dimension);
     struct form_entry *is_in = form_split(
@@ -315,59 +315,54 @@ static uint32_t pick(struct form_place p, const struct gathering *g, uint32_t si
                       form_site_zero(form_side(p, is_in, 1), form_type(p.form, there)));
 }
 
-static uint32_t gather_leaf(struct form_place p, const struct gathering *g, uint32_t row,
-                            uint32_t index, const uint32_t *arrays, const uint32_t *at)
+static uint32_t gather_leaf(struct form_place p, const struct form_gather *g,
+                            uint32_t row, uint32_t index, const uint32_t *arrays,
+                            const uint32_t *at)
 {
     uint32_t sum = FORM_NONE;
-    if (g->is_added)
+    if (g->is_own)
         sum = form_fetch(p, row, index);
-    else if (isa_type_leaf(g->all->type) == ISA_TENSOR)
+    else if (isa_type_leaf(g->type) == ISA_TENSOR)
         sum = form_zero(p, form_fetch(p, row, index));
-    for (uint32_t s = g->all->sites->count; s-- > 0;) {
-        const uint32_t part = pick(p, g, s, arrays[s], &at[s * g->rank], 0);
+    for (uint32_t s = g->sites->count; s-- > 0;) {
+        const uint32_t part = pick(p, g, s, arrays[s], &at[s * rank_of(g)], 0);
         sum = sum == FORM_NONE ? part : form_add(p, sum, part);
     }
     return sum == FORM_NONE ? form_real(p.form, 0) : sum;
 }
 
-static uint32_t gather_at(struct form_place p, const struct gathering *g,
+static uint32_t gather_at(struct form_place p, const struct form_gather *g,
                           uint32_t dimension, uint32_t row, uint32_t index,
                           const uint32_t *arrays, struct shifts shifts);
 
 /* Gathers elements of elements by a routine of their own. */
-static uint32_t gather_row(struct form_place p, const struct gathering *g,
+static uint32_t gather_row(struct form_place p, const struct form_gather *g,
                            uint32_t dimension, uint32_t row, const uint32_t *arrays,
                            struct shifts shifts)
 {
     struct form_program *program = p.program;
-    const uint32_t count = g->all->sites->count, rank = g->rank;
-    struct form_ids arguments = {0}, types = {0};
-    form_push_id(program->arena, &types, ISA_INT);
+    const uint32_t count = g->sites->count, rank = rank_of(g);
+    struct form_ids arguments = {0};
     form_push_id(program->arena, &arguments, row);
     for (uint32_t s = 0; s < count; s++)
         form_push_id(program->arena, &arguments, arrays[s]);
     for (uint32_t i = 0; i < count * rank; i++) {
-        const struct form_offset *offset = &g->all->sites->items[i / rank].at[i % rank];
+        const struct form_offset *offset = &g->sites->items[i / rank].at[i % rank];
         if (i % rank < dimension)
             form_push_id(program->arena, &arguments, shifts.at[i]);
         else if (offset->term_count)
             form_push_id(program->arena, &arguments, shifts.offsets[i]);
     }
-    for (uint32_t i = 0; i < arguments.count; i++)
-        form_push_id(program->arena, &types, form_type(p.form, arguments.items[i]));
-    enum isa_type *params = LIB_ARENA_ARRAY(program->arena, enum isa_type, types.count);
-    for (uint32_t i = 0; i < types.count; i++)
-        params[i] = (enum isa_type)types.items[i];
     const enum isa_type element = isa_type_element(form_type(p.form, row));
-    const struct form_maker m = form_make(program, "gather", params, types.count,
-                                          &element, 1, p.pos);
+    const struct form_maker m = form_make_element(p, "gather", element, arguments.items,
+                                                  arguments.count);
     struct shifts inner = {LIB_ARENA_ARRAY(program->arena, uint32_t, count * rank),
                            LIB_ARENA_ARRAY(program->arena, uint32_t, count * rank)};
     uint32_t *inner_arrays = LIB_ARENA_ARRAY(program->arena, uint32_t, count), next = 2;
     for (uint32_t s = 0; s < count; s++)
         inner_arrays[s] = next++;
     for (uint32_t i = 0; i < count * rank; i++) {
-        const struct form_offset *offset = &g->all->sites->items[i / rank].at[i % rank];
+        const struct form_offset *offset = &g->sites->items[i / rank].at[i % rank];
         if (i % rank < dimension)
             inner.at[i] = next++;
         else if (offset->term_count)
@@ -375,54 +370,46 @@ static uint32_t gather_row(struct form_place p, const struct gathering *g,
         else
             inner.offsets[i] = offset_value(m.p, offset, NULL);
     }
-    form_give(&m, gather_at(m.p, g, dimension, 1, 0, inner_arrays, inner));
-    return form_tabulate(p, form_length(p, row), m.routine, arguments.items,
-                         arguments.count)
-        ->results.items[0];
+    const uint32_t one = gather_at(m.p, g, dimension, 1, 0, inner_arrays, inner);
+    return form_end_element(&m, one, p, form_length(p, row), arguments.items,
+                            arguments.count);
 }
 
-static uint32_t gather_at(struct form_place p, const struct gathering *g,
+static uint32_t gather_at(struct form_place p, const struct form_gather *g,
                           uint32_t dimension, uint32_t row, uint32_t index,
                           const uint32_t *arrays, struct shifts shifts)
 {
-    for (uint32_t s = 0; s < g->all->sites->count; s++) {
-        const uint32_t i = s * g->rank + dimension;
+    for (uint32_t s = 0; s < g->sites->count; s++) {
+        const uint32_t i = s * rank_of(g) + dimension;
         shifts.at[i] = shifts.offsets[i] == FORM_NONE
                            ? index
                            : form_compute_2(p, ISA_OP_SUB_I, index, shifts.offsets[i]);
     }
-    return dimension + 1 == g->rank
+    return dimension + 1 == rank_of(g)
                ? gather_leaf(p, g, row, index, arrays, shifts.at)
                : gather_row(p, g, dimension + 1, form_fetch(p, row, index), arrays,
                             shifts);
 }
 
-static struct gathering gathering_of(const struct form_gather *gather, bool is_added)
+static struct shifts shifts_of(struct form_place p, const struct form_gather *g)
 {
-    return (struct gathering){gather, isa_type_rank(gather->type), is_added};
-}
-
-static struct shifts shifts_of(struct form_place p, const struct gathering *g)
-{
-    const uint32_t count = g->all->sites->count * g->rank;
+    const uint32_t count = g->sites->count * rank_of(g);
     struct shifts shifts = {LIB_ARENA_ARRAY(p.program->arena, uint32_t, count),
                             LIB_ARENA_ARRAY(p.program->arena, uint32_t, count)};
     for (uint32_t i = 0; i < count; i++)
         shifts.offsets[i] = offset_value(
-            p, &g->all->sites->items[i / g->rank].at[i % g->rank], g->all->given);
+            p, &g->sites->items[i / rank_of(g)].at[i % rank_of(g)], g->given);
     return shifts;
 }
 
-uint32_t form_gather(struct form_place p, const struct form_gather *gather, bool is_added,
-                     uint32_t row, uint32_t index)
+uint32_t form_gather(struct form_place p, const struct form_gather *gather, uint32_t row,
+                     uint32_t index)
 {
-    const struct gathering g = gathering_of(gather, is_added);
-    return gather_at(p, &g, 0, row, index, gather->arrays, shifts_of(p, &g));
+    return gather_at(p, gather, 0, row, index, gather->arrays, shifts_of(p, gather));
 }
 
 uint32_t form_gather_all(struct form_place p, const struct form_gather *gather,
                          uint32_t array)
 {
-    const struct gathering g = gathering_of(gather, false);
-    return gather_row(p, &g, 0, array, gather->arrays, shifts_of(p, &g));
+    return gather_row(p, gather, 0, array, gather->arrays, shifts_of(p, gather));
 }

@@ -59,14 +59,16 @@ struct form_gather {
     const uint32_t *arrays;
     /* Values of the parameters of the routine that makes the elements. */
     const uint32_t *given;
-    bool is_own; /* the array is read by its own elements */
+    /* The array is read by its own elements: the adjoints from outside are added. */
+    bool is_own;
 };
 
 /* Returns the adjoint of element `index` of an array: the sum of its adjoints at all sites (array
- * reads). `row` is an array of adjoints, whose element `index` is added to the sum, if `is_added`;
- * else it is the array that was read, from which zeros have their type and shape. */
-uint32_t form_gather(struct form_place p, const struct form_gather *gather, bool is_added,
-                     uint32_t row, uint32_t index);
+ * reads). `row` is an array of adjoints from outside, whose element `index` is added to the sum, if
+ * gather->is_own; else it is the array that was read, from which zeros have their type and
+ * shape. */
+uint32_t form_gather(struct form_place p, const struct form_gather *gather, uint32_t row,
+                     uint32_t index);
 
 /* Returns an array of the adjoints of all elements of `array` at all sites. */
 uint32_t form_gather_all(struct form_place p, const struct form_gather *gather,

@@ -206,7 +206,7 @@ static struct form *build_constant(struct programs_builder *b, struct lib_arena 
                                    const struct programs_equation *q)
 {
     struct form *form = start_form(b, arena, q->names[0]->name, FORM_NONE);
-    const struct programs_values v = programs_build_expr(b, q->value);
+    const struct form_ids v = programs_build_expr(b, q->value);
     const bool is_taken = q == b->ast->result || is_port_out(q);
     const uint32_t first = is_taken ? first_part(b, q) : 0;
     for (uint32_t k = 0; is_taken && k < v.count; k++)
@@ -229,7 +229,7 @@ struct form *programs_build_source(struct programs_builder *b, struct lib_arena 
     struct form *form = start_form(b, arena, f->name, (uint32_t)f->index);
     const uint32_t count = b->forms.routines[f->index].param_count;
     struct form_name *params = LIB_ARENA_ARRAY(arena, struct form_name, count);
-    b->param_values = LIB_ARENA_ARRAY(arena, struct programs_values, f->param_count);
+    b->param_values = LIB_ARENA_ARRAY(arena, struct form_ids, f->param_count);
     uint32_t at = 0;
     for (size_t i = 0; i < f->param_count; i++) {
         uint32_t width = (uint32_t)programs_type_width(f->params[i]->type);
@@ -241,7 +241,7 @@ struct form *programs_build_source(struct programs_builder *b, struct lib_arena 
         }
     }
     form->params = params;
-    const struct programs_values v = programs_build_expr(b, f->body);
+    const struct form_ids v = programs_build_expr(b, f->body);
     for (uint32_t k = 0; k < v.count; k++)
         form_push_id(arena, &form->results, v.items[k]);
     return form;

@@ -1,4 +1,23 @@
-/* Builds expressions, except names, loops and arrays. */
+/* The graph builder: expressions, except operations on tensors and gradients.
+ *
+ * Names. A constant that is another name for a literal or an input is an immediate wherever it is
+ * used. Any other constant is computed once, under the empty tag, and written to cells, one per
+ * value; every use is a READ.
+ *
+ * Arrays. An array of tuples is a tuple of arrays, part by part, so that an element is always one
+ * value.
+ *
+ *   [E1, E2]             ARRAY of 2; for each element a STORE
+ *   [E | i <- lo .. hi]  EXTENT makes the length; TABULATE, with a STORE of the element
+ *   [E | x <- a]         the same, with LENGTH; each element begins with a FETCH of one of `a`
+ *   [E | x <- xs]        of a port: FOLLOW, whose array grows with the port
+ *   a[E]                 FETCH
+ *
+ * The elements of an array are stored when they are known. The array itself exists before them,
+ * as soon as it is known how many there are: they may read each other. So an iteration may make
+ * what an earlier one needs: the loop of the elements is `unbounded`, and no bound of a machine
+ * holds it back. Its index is the counter plus lo. The counter needs nothing but itself and the
+ * length, so that iterations begin one after the other however long their elements wait. */
 #include "programs/graph/builder.h"
 #include "programs/types/type.h"
 
@@ -7,14 +26,14 @@
 
 /* --- values ------------------------------------------------------------------------------ */
 
-struct programs_values programs_build_values(struct programs_builder *b, uint32_t count)
+struct form_ids programs_build_values(struct programs_builder *b, uint32_t count)
 {
-    return (struct programs_values){LIB_ARENA_ARRAY(b->scratch, uint32_t, count), count};
+    return (struct form_ids){LIB_ARENA_ARRAY(b->scratch, uint32_t, count), count, count};
 }
 
-struct programs_values programs_build_value(struct programs_builder *b, uint32_t value)
+struct form_ids programs_build_value(struct programs_builder *b, uint32_t value)
 {
-    struct programs_values v = programs_build_values(b, 1);
+    struct form_ids v = programs_build_values(b, 1);
     v.items[0] = value;
     return v;
 }
@@ -40,20 +59,466 @@ uint32_t programs_build_one(struct programs_builder *b, const struct programs_ex
     return programs_build_expr(b, e).items[0];
 }
 
-struct programs_values programs_build_operands(struct programs_builder *b,
-                                               const struct programs_expr *e)
+struct form_ids programs_build_operands(struct programs_builder *b,
+                                        const struct programs_expr *e)
 {
     uint32_t width = 0;
     for (size_t i = 0; i < e->operand_count; i++)
         width += (uint32_t)programs_type_width(e->operands[i]->type);
-    struct programs_values all = programs_build_values(b, width);
+    struct form_ids all = programs_build_values(b, width);
     uint32_t at = 0;
     for (size_t i = 0; i < e->operand_count; i++) {
-        struct programs_values v = programs_build_expr(b, e->operands[i]);
+        struct form_ids v = programs_build_expr(b, e->operands[i]);
         memcpy(&all.items[at], v.items, v.count * sizeof *v.items);
         at += v.count;
     }
     return all;
+}
+
+static struct form_ids build_in(struct programs_builder *b, struct form_block *block,
+                                const struct programs_expr *e);
+
+/* --- literals and names ------------------------------------------------------------------ */
+
+isa_value programs_build_literal(const struct programs_expr *e)
+{
+    switch (e->kind) {
+    case PROGRAMS_EXPR_INT:
+        return programs_build_type(e->type) == ISA_REAL
+                   ? isa_value_of_real((double)e->integer)
+                   : isa_value_of_int(e->integer);
+    case PROGRAMS_EXPR_REAL:
+        return isa_value_of_real(e->real);
+    default:
+        return e->boolean;
+    }
+}
+
+const char *programs_build_part_name(struct programs_builder *b,
+                                     const struct programs_binding *binding, uint32_t k,
+                                     uint32_t width)
+{
+    return width == 1 ? binding->name
+                      : lib_arena_printf(b->arena, "%s.%u", binding->name, k);
+}
+
+/* --- constants ---------------------------------------------------------------------------- */
+
+bool programs_build_is_literal(const struct programs_expr *e)
+{
+    return e->kind == PROGRAMS_EXPR_INT || e->kind == PROGRAMS_EXPR_REAL ||
+           e->kind == PROGRAMS_EXPR_BOOL;
+}
+
+static const struct programs_expr *renames(const struct programs_equation *q)
+{
+    bool plain = q->name_count == 1 && (programs_build_is_literal(q->value) ||
+                                        q->value->kind == PROGRAMS_EXPR_NAME);
+    return plain ? q->value : NULL;
+}
+
+/* Chains of names are followed once: all of them learn the end. */
+const struct programs_expr *programs_build_alias(struct programs_builder *b,
+                                                 const struct programs_binding *binding)
+{
+    const struct programs_equation *first = binding->equation, *q = first;
+    const struct programs_expr *end;
+    for (;; q = end->name.binding->equation) {
+        end = b->alias_known[q->index] ? b->aliases[q->index] : renames(q);
+        bool goes_on = end && end->kind == PROGRAMS_EXPR_NAME &&
+                       end->name.binding->kind == PROGRAMS_BIND_CONST;
+        if (!goes_on)
+            break;
+    }
+    for (const struct programs_equation *at = first; !b->alias_known[at->index];) {
+        b->alias_known[at->index] = true;
+        b->aliases[at->index] = end;
+        if (at != q)
+            at = at->value->name.binding->equation;
+    }
+    return end;
+}
+
+static struct form_ids build_cells(struct programs_builder *b,
+                                   const struct programs_binding *binding)
+{
+    uint32_t first = b->cells[binding->equation->index][binding->index];
+    struct form_ids v = programs_build_values(
+        b, (uint32_t)programs_type_width(binding->type));
+    for (uint32_t k = 0; k < v.count; k++)
+        v.items[k] = form_read(b->at, first + k,
+                               (enum isa_type)b->forms.cell_types.items[first + k]);
+    return v;
+}
+
+static struct form_ids build_constant(struct programs_builder *b,
+                                      const struct programs_expr *e)
+{
+    const struct programs_expr *alias = programs_build_alias(b, e->name.binding);
+    return alias ? programs_build_expr(b, alias) : build_cells(b, e->name.binding);
+}
+
+/* --- inputs, names in scope --------------------------------------------------------------- */
+
+static struct form_ids build_input(struct programs_builder *b,
+                                   const struct programs_binding *input)
+{
+    const struct form_value v = {.kind = FORM_INPUT,
+                                 .type = programs_build_type(input->type),
+                                 .index = b->input_index[input->input->index]};
+    return programs_build_value(b, form_add_value(b->at.form, v));
+}
+
+static uint32_t *bound_at(const struct programs_builder *b,
+                          const struct programs_binding *binding)
+{
+    const struct lib_pos pos = binding->pos;
+    return &b->bound_at[(pos.column + pos.line * UINT32_C(0x9e3779b1)) &
+                        (b->bound_at_count - 1)];
+}
+
+static void grow_bound_at(struct programs_builder *b)
+{
+    b->bound_at_count = b->bound_at_count ? 4 * b->bound_at_count : 16;
+    b->bound_at = LIB_ARENA_ARRAY(b->arena, uint32_t, b->bound_at_count);
+    for (uint32_t i = 0; i < b->bound.count; i++)
+        *bound_at(b, b->bound.items[i].binding) = i;
+}
+
+/* Brings a name into scope. The caller ends the scope by setting `bound.count` back. */
+static struct programs_bound *bind_name(struct programs_builder *b,
+                                        const struct programs_binding *binding,
+                                        struct form_ids values)
+{
+    struct programs_bound *made = LIB_ARENA_PUSH(b->arena, &b->bound);
+    *made = (struct programs_bound){binding, values, NULL, 0};
+    if (b->bound.count > b->bound_at_count / 2)
+        grow_bound_at(b);
+    else
+        *bound_at(b, binding) = b->bound.count - 1;
+    return made;
+}
+
+/* Returns the innermost item of b->bound for a name. */
+static struct programs_bound *find_bound(const struct programs_builder *b,
+                                         const struct programs_binding *binding)
+{
+    const uint32_t at = *bound_at(b, binding);
+    if (at < b->bound.count && b->bound.items[at].binding == binding)
+        return &b->bound.items[at];
+    struct programs_bound *l = &b->bound.items[b->bound.count - 1];
+    while (l->binding != binding)
+        l--;
+    return l;
+}
+
+/* Returns the value of a variable of a loop after the loop. */
+static uint32_t exit_loop(struct form_place p, struct form_entry *loop, uint32_t variable)
+{
+    struct form_entry *made = form_add_entry(p, FORM_EXIT);
+    made->early = loop;
+    made->index = variable;
+    return form_add_result(p, made, form_type(p.form, loop->results.items[variable]));
+}
+
+/* Only what a `return` uses leaves its loop. */
+static struct form_ids build_bound(struct programs_builder *b,
+                                   const struct programs_binding *binding)
+{
+    struct programs_bound *l = find_bound(b, binding);
+    for (uint32_t k = 0; l->loop && k < l->values.count; k++)
+        l->values.items[k] = exit_loop(programs_build_at(b, binding->pos), l->loop,
+                                       l->variable + k);
+    l->loop = NULL;
+    return l->values;
+}
+
+static struct form_ids build_name(struct programs_builder *b,
+                                  const struct programs_expr *e)
+{
+    const struct programs_binding *binding = e->name.binding;
+    switch (binding->kind) {
+    case PROGRAMS_BIND_PARAM:
+        return b->param_values[binding->index];
+    case PROGRAMS_BIND_INPUT:
+        return build_input(b, binding);
+    case PROGRAMS_BIND_CONST:
+        return build_constant(b, e);
+    default:
+        return build_bound(b, binding);
+    }
+}
+
+/* --- loops ------------------------------------------------------------------------------- */
+
+/* Adds a LOOP of the used variables of a loop, with their initial values. */
+static struct form_entry *enter_variables(struct programs_builder *b,
+                                          struct form_entry *declare,
+                                          const struct programs_expr *e)
+{
+    const struct form_place p = b->at;
+    const struct programs_loop *l = e->loop;
+    struct form_ids *parts = LIB_ARENA_ARRAY(b->scratch, struct form_ids, l->count);
+    uint32_t width = 0, at = 0;
+    for (size_t n = 0; n < l->count; n++)
+        if (l->names[n]->used) {
+            parts[n] = programs_build_expr(b, programs_loop_initial(e, n));
+            width += parts[n].count;
+        }
+    struct form_entry *loop = form_add_entry(p, FORM_LOOP);
+    struct form_name *names = LIB_ARENA_ARRAY(b->scratch, struct form_name, width);
+    loop->early = declare;
+    loop->names = names;
+    form_add_blocks(p, loop);
+    for (size_t n = 0; n < l->count; n++) {
+        if (!l->names[n]->used)
+            continue;
+        const struct form_ids inside = programs_build_values(b, parts[n].count);
+        const uint32_t first = at;
+        for (uint32_t k = 0; k < inside.count; k++, at++) {
+            const uint32_t initial = parts[n].items[k];
+            names[at] = (struct form_name){
+                programs_build_part_name(b, l->names[n], k, inside.count),
+                l->names[n]->pos};
+            form_add_operand(p, loop, initial);
+            inside.items[k] = form_add_result(p, loop, form_type(b->at.form, initial));
+        }
+        bind_name(b, l->names[n], inside)->variable = first;
+    }
+    return loop;
+}
+
+static void build_body(struct programs_builder *b, struct form_entry *loop,
+                       const struct programs_expr *e)
+{
+    struct form_block *body = &loop->blocks[1];
+    loop->inner = build_in(b, &loop->blocks[0], programs_loop_condition(e)).items[0];
+    uint32_t variable = 0;
+    for (size_t n = 0; n < e->loop->count; n++) {
+        if (!e->loop->names[n]->used)
+            continue;
+        const struct programs_expr *next = programs_loop_next(e, n);
+        const struct form_ids v = build_in(b, body, next);
+        for (uint32_t k = 0; k < v.count; k++) {
+            const struct form_place p = form_at(body, next->pos);
+            struct form_entry *made = form_add_entry(p, FORM_NEXT);
+            made->early = loop;
+            made->index = variable++;
+            form_add_operand(p, made, v.items[k]);
+        }
+    }
+}
+
+static struct form_ids exit_all(struct programs_builder *b, struct form_entry *loop)
+{
+    struct form_ids v = programs_build_values(b, loop->results.count);
+    for (uint32_t k = 0; k < v.count; k++)
+        v.items[k] = exit_loop(b->at, loop, k);
+    return v;
+}
+
+static struct form_ids build_loop(struct programs_builder *b,
+                                  const struct programs_expr *e)
+{
+    const size_t outer = b->bound.count;
+    const struct form_place p = b->at;
+    struct form_entry *declare = form_add_entry(p, FORM_DECLARE);
+    declare->inner = e->loop->bound;
+    struct form_entry *loop = enter_variables(b, declare, e);
+    build_body(b, loop, e);
+    for (size_t i = outer; i < b->bound.count; i++)
+        b->bound.items[i].loop = loop;
+    const struct form_ids v = e->loop->returns
+                                  ? programs_build_expr(b, programs_loop_result(e))
+                                  : exit_all(b, loop);
+    b->bound.count = outer;
+    form_add_entry(p, FORM_CLOSE)->early = loop;
+    return v;
+}
+
+/* --- arrays ------------------------------------------------------------------------------ */
+
+static struct form_ids fetch_all(struct programs_builder *b, struct form_place p,
+                                 struct form_ids arrays, uint32_t index)
+{
+    struct form_ids element = programs_build_values(b, arrays.count);
+    for (uint32_t k = 0; k < arrays.count; k++)
+        element.items[k] = form_fetch(p, arrays.items[k], index);
+    return element;
+}
+
+/* Builds an index expression, whose first operand is `arrays`. */
+static struct form_ids build_index(struct programs_builder *b,
+                                   const struct programs_expr *e, struct form_ids arrays)
+{
+    const uint32_t index = programs_build_one(b, e->operands[1]);
+    if (programs_build_is_tensor(e->operands[0]))
+        return programs_build_value(b,
+                                    programs_build_row(b->at, e, arrays.items[0], index));
+    return fetch_all(b, b->at, arrays, index);
+}
+
+/* --- what makes arrays ------------------------------------------------------------------ */
+
+/* Adds an entry whose results are the arrays of an expression. */
+static struct form_entry *add_arrays(struct programs_builder *b,
+                                     enum form_entry_kind kind,
+                                     const struct programs_expr *e)
+{
+    enum isa_type *types;
+    uint32_t width;
+    programs_build_form_types(b, e->type, &types, &width);
+    struct form_entry *made = form_add_entry(b->at, kind);
+    for (uint32_t k = 0; k < width; k++)
+        form_add_result(b->at, made, types[k]);
+    return made;
+}
+
+void programs_build_store(struct form_place p, struct form_entry *arrays, uint32_t index,
+                          struct form_ids element)
+{
+    struct form_entry *store = form_add_entry(p, FORM_STORE);
+    store->early = arrays;
+    store->index = index;
+    for (uint32_t k = 0; k < element.count; k++)
+        form_add_operand(p, store, element.items[k]);
+}
+
+static struct form_ids build_array(struct programs_builder *b,
+                                   const struct programs_expr *e)
+{
+    struct form_entry *made = add_arrays(b, FORM_ARRAY, e);
+    made->index = (uint32_t)e->operand_count;
+    for (uint32_t i = 0; i < made->index; i++) {
+        const struct form_ids element = programs_build_expr(b, e->operands[i]);
+        programs_build_store(programs_build_at(b, e->operands[i]->pos), made, i, element);
+    }
+    return made->results;
+}
+
+/* Source of a comprehension: a range from `first` on, or arrays whose elements it names. */
+struct source {
+    struct form_ids arrays;
+    uint32_t first, count; /* of a port, `count` is an array */
+    bool counts_from_0;
+};
+
+static void bind_names(struct programs_builder *b, const struct programs_expr *e,
+                       const struct source *from, uint32_t counter)
+{
+    if (e->index && e->index->used) {
+        const struct form_place p = programs_build_at(b, e->index->pos);
+        const uint32_t index = from->counts_from_0 ? counter
+                                                   : form_compute_2(p, ISA_OP_ADD_I,
+                                                                    counter, from->first);
+        bind_name(b, e->index, programs_build_value(b, index));
+    }
+    if (e->element && e->element->used)
+        bind_name(
+            b, e->element,
+            fetch_all(b, programs_build_at(b, e->element->pos), from->arrays, counter));
+}
+
+static struct source build_source(struct programs_builder *b,
+                                  const struct programs_expr *e)
+{
+    struct source from = {.counts_from_0 = true};
+    if (programs_is_over_array(e)) {
+        from.arrays = programs_build_expr(b, e->operands[1]);
+        from.count = e->follows ? from.arrays.items[0]
+                                : form_length(b->at, from.arrays.items[0]);
+        return from;
+    }
+    from.first = programs_build_one(b, e->operands[1]);
+    const struct form_value *first = &b->at.form->values[from.first];
+    from.counts_from_0 = first->kind == FORM_LITERAL &&
+                         isa_value_int(first->literal) == 0;
+    from.count = form_compute_2(b->at, ISA_OP_EXTENT, from.first,
+                                programs_build_one(b, e->operands[2]));
+    return from;
+}
+
+static const struct isa_port *port_of(const struct programs_builder *b,
+                                      const struct programs_equation *q)
+{
+    return &b->graph->ports[b->port_index[q->index]];
+}
+
+/* Builds a comprehension. `own` is the name that a `let` gives it, or NULL: its elements may use
+ * the name, and it remains in scope. */
+static struct form_ids build_comprehension(struct programs_builder *b,
+                                           const struct programs_expr *e,
+                                           const struct programs_binding *own)
+{
+    const struct form_place outer_place = b->at;
+    const struct form_place p = programs_build_at(b, e->pos);
+    b->at = p;
+    const struct source from = build_source(b, e);
+    struct form_entry *made = add_arrays(b, e->follows ? FORM_FOLLOW : FORM_TABULATE, e);
+    if (e->follows)
+        made->index = port_of(b, e->operands[1]->name.binding->equation)->first;
+    form_add_operand(p, made, from.count);
+    form_add_blocks(p, made);
+    made->inner = form_add_value(p.form,
+                                 (struct form_value){.kind = FORM_MADE, .type = ISA_INT});
+    if (e->index && from.counts_from_0) {
+        struct form_name *name = LIB_ARENA_NEW(p.form->arena, struct form_name);
+        *name = (struct form_name){e->index->name, e->index->pos};
+        made->names = name;
+    }
+    const struct form_ids arrays = made->results;
+    if (own)
+        bind_name(b, own, arrays);
+    const size_t outer = b->bound.count;
+    b->at.block = &made->blocks[0];
+    bind_names(b, e, &from, made->inner);
+    const struct form_ids element = programs_build_expr(b, e->operands[0]);
+    programs_build_store(programs_build_at(b, e->operands[0]->pos), made, 0, element);
+    b->bound.count = outer;
+    b->at = outer_place;
+    return arrays;
+}
+
+/* Builds the arrays of an input port, at top level. */
+static struct form_ids build_port(struct programs_builder *b,
+                                  const struct programs_expr *e)
+{
+    const struct isa_port *port = port_of(b, e->port->equation);
+    enum isa_type *types;
+    struct form_ids arrays = {0};
+    programs_build_form_types(b, e->type, &types, &arrays.count);
+    arrays = programs_build_values(b, arrays.count);
+    for (uint32_t k = 0; k < arrays.count; k++) {
+        struct form_entry *made = form_add_entry(b->at, FORM_PORT);
+        made->type = port->parts[k].type;
+        made->index = port->first + k;
+        arrays.items[k] = form_add_result(b->at, made, types[k]);
+    }
+    return arrays;
+}
+
+/* --- built-in functions ------------------------------------------------------------------ */
+
+static struct form_ids build_length(struct programs_builder *b,
+                                    const struct programs_expr *e)
+{
+    const uint32_t array = programs_build_one(b, e->operands[0]);
+    return programs_build_value(b, form_length(b->at, array));
+}
+
+static struct form_ids build_sum(struct programs_builder *b,
+                                 const struct programs_expr *e)
+{
+    const struct form_place p = b->at;
+    const enum isa_type type = programs_build_type(e->type);
+    struct form_entry *declare = form_add_entry(p, FORM_DECLARE);
+    declare->index = FORM_OF_SUM;
+    declare->type = type;
+    const uint32_t array = programs_build_one(b, e->operands[0]);
+    struct form_entry *sum = form_add_entry(p, FORM_SUM);
+    sum->early = declare;
+    form_add_operand(p, sum, array);
+    return programs_build_value(b, form_add_result(p, sum, type));
 }
 
 /* --- operations -------------------------------------------------------------------------- */
@@ -99,10 +564,10 @@ static enum isa_type operand_type(const struct programs_expr *e)
     return programs_build_type(e->operands[0]->type);
 }
 
-static struct programs_values build_pure(struct programs_builder *b, enum isa_op op,
-                                         const struct programs_expr *e)
+static struct form_ids build_pure(struct programs_builder *b, enum isa_op op,
+                                  const struct programs_expr *e)
 {
-    struct programs_values operands = programs_build_operands(b, e);
+    struct form_ids operands = programs_build_operands(b, e);
     if (programs_build_is_tensor(e))
         return programs_build_value(
             b, programs_build_kernel(b->at, e, operands.items, operands.count));
@@ -110,8 +575,8 @@ static struct programs_values build_pure(struct programs_builder *b, enum isa_op
         b, form_compute(b->at, op, ISA_INT, 0, operands.items, operands.count));
 }
 
-static struct programs_values build_builtin(struct programs_builder *b,
-                                            const struct programs_expr *e)
+static struct form_ids build_builtin(struct programs_builder *b,
+                                     const struct programs_expr *e)
 {
     if (e->call->builtin >= PROGRAMS_BUILTIN_PLAIN ||
         ((e->call->builtin == PROGRAMS_BUILTIN_REAL ||
@@ -122,32 +587,31 @@ static struct programs_values build_builtin(struct programs_builder *b,
         return build_pure(b, ISA_OP_NONE, e);
     switch (e->call->builtin) {
     case PROGRAMS_BUILTIN_LENGTH:
-        return programs_build_length(b, e);
+        return build_length(b, e);
     case PROGRAMS_BUILTIN_SUM:
-        return programs_build_sum(b, e);
+        return build_sum(b, e);
     default:
         return build_pure(b, builtin_op(e->call->builtin, operand_type(e)), e);
     }
 }
 
-static struct programs_values build_call(struct programs_builder *b,
-                                         const struct programs_expr *e)
+static struct form_ids build_call(struct programs_builder *b,
+                                  const struct programs_expr *e)
 {
     if (!e->call->function)
         return build_builtin(b, e);
-    struct programs_values arguments = programs_build_operands(b, e);
+    struct form_ids arguments = programs_build_operands(b, e);
     const struct form_entry *call = form_apply(b->at, e->call->function->index,
                                                arguments.items, arguments.count);
-    return programs_build_results(call);
+    return call->results;
 }
 
 /* --- conditionals ------------------------------------------------------------------------ */
 
-static struct programs_values merge(struct programs_builder *b, struct form_entry *branch,
-                                    struct programs_values when_true,
-                                    struct programs_values when_false)
+static struct form_ids merge(struct programs_builder *b, struct form_entry *branch,
+                             struct form_ids when_true, struct form_ids when_false)
 {
-    struct programs_values merged = programs_build_values(b, when_true.count);
+    struct form_ids merged = programs_build_values(b, when_true.count);
     for (uint32_t k = 0; k < merged.count; k++)
         merged.items[k] = form_merge(b->at, branch, when_true.items[k],
                                      when_false.items[k]);
@@ -155,19 +619,19 @@ static struct programs_values merge(struct programs_builder *b, struct form_entr
 }
 
 /* Builds `a and b` as `if a then b else false`, and `a or b` as `if a then true else b`. */
-static struct programs_values build_logic(struct programs_builder *b,
-                                          const struct programs_expr *e, uint32_t left)
+static struct form_ids build_logic(struct programs_builder *b,
+                                   const struct programs_expr *e, uint32_t left)
 {
     const bool is_or = e->op == PROGRAMS_OR;
-    struct programs_values arms[2];
+    struct form_ids arms[2];
     struct form_entry *branch = form_split(b->at, left);
-    arms[is_or] = programs_build_in(b, &branch->blocks[is_or], e->operands[1]);
+    arms[is_or] = build_in(b, &branch->blocks[is_or], e->operands[1]);
     arms[!is_or] = programs_build_value(b, form_literal(b->at.form, ISA_BOOL, is_or));
     return merge(b, branch, arms[0], arms[1]);
 }
 
-static struct programs_values build_binary(struct programs_builder *b,
-                                           const struct programs_expr *e, uint32_t left)
+static struct form_ids build_binary(struct programs_builder *b,
+                                    const struct programs_expr *e, uint32_t left)
 {
     const bool is_logic = e->op == PROGRAMS_AND || e->op == PROGRAMS_OR;
     if (!is_logic || programs_build_is_tensor(e)) {
@@ -186,35 +650,36 @@ static void build_equation(struct programs_builder *b, const struct programs_equ
 {
     const struct programs_expr *comprehension = programs_equation_comprehension(q);
     if (comprehension) {
-        programs_build_comprehension(b, comprehension, q->names[0]);
+        build_comprehension(b, comprehension, q->names[0]);
         return;
     }
-    struct programs_values v = programs_build_expr(b, q->value);
+    struct form_ids v = programs_build_expr(b, q->value);
     uint32_t at = 0;
     for (size_t n = 0; n < q->name_count; n++) {
         uint32_t width = (uint32_t)programs_type_width(q->names[n]->type);
-        programs_build_bind(b, q->names[n],
-                            (struct programs_values){&v.items[at], width});
+        bind_name(b, q->names[n], (struct form_ids){&v.items[at], width, width});
         at += width;
     }
 }
 
-static struct programs_values build_let(struct programs_builder *b,
-                                        const struct programs_expr *e)
+static struct form_ids build_let(struct programs_builder *b,
+                                 const struct programs_expr *e)
 {
     size_t outer = b->bound.count;
     for (size_t i = 0; i < e->let->count; i++)
         if (e->let->equations[i]->used)
             build_equation(b, e->let->equations[i]);
-    struct programs_values v = programs_build_expr(b, e->let->body);
+    struct form_ids v = programs_build_expr(b, e->let->body);
     b->bound.count = outer;
     return v;
 }
 
+/* --- expressions ------------------------------------------------------------------------- */
+
 struct half {
     struct form_block *outer;
     struct form_entry *branch;
-    struct programs_values when_true;
+    struct form_ids when_true;
     struct half *below; /* enclosing expression */
 };
 
@@ -226,16 +691,16 @@ static struct half *build_half(struct programs_builder *b, const struct programs
     h->below = below;
     const uint32_t condition = programs_build_one(b, e->operands[0]);
     h->branch = form_split(b->at, condition);
-    h->when_true = programs_build_in(b, &h->branch->blocks[0], e->operands[1]);
+    h->when_true = build_in(b, &h->branch->blocks[0], e->operands[1]);
     return h;
 }
 
-static struct programs_values build_end(struct programs_builder *b,
-                                        const struct programs_expr *e)
+static struct form_ids build_end(struct programs_builder *b,
+                                 const struct programs_expr *e)
 {
     switch (e->kind) {
     case PROGRAMS_EXPR_NAME:
-        return programs_build_name(b, e);
+        return build_name(b, e);
     case PROGRAMS_EXPR_CALL:
         return build_call(b, e);
     case PROGRAMS_EXPR_GRAD:
@@ -250,15 +715,15 @@ static struct programs_values build_end(struct programs_builder *b,
     case PROGRAMS_EXPR_TUPLE:
         return programs_build_operands(b, e);
     case PROGRAMS_EXPR_PARAM:
-        return programs_build_param(b, e);
+        return programs_build_value(b, programs_build_param(b, e));
     case PROGRAMS_EXPR_PORT:
-        return programs_build_port(b, e);
+        return build_port(b, e);
     case PROGRAMS_EXPR_LOOP:
-        return programs_build_loop(b, e);
+        return build_loop(b, e);
     case PROGRAMS_EXPR_ARRAY:
-        return programs_build_array(b, e);
+        return build_array(b, e);
     case PROGRAMS_EXPR_COMPREHENSION:
-        return programs_build_comprehension(b, e, NULL);
+        return build_comprehension(b, e, NULL);
     default:
         return programs_build_value(b,
                                     form_literal(b->at.form, programs_build_type(e->type),
@@ -266,19 +731,19 @@ static struct programs_values build_end(struct programs_builder *b,
     }
 }
 
-struct programs_values programs_build_in(struct programs_builder *b,
-                                         struct form_block *block,
-                                         const struct programs_expr *e)
+/* Builds an expression in another block of the form. */
+static struct form_ids build_in(struct programs_builder *b, struct form_block *block,
+                                const struct programs_expr *e)
 {
     struct form_block *outer = b->at.block;
     b->at.block = block;
-    const struct programs_values v = programs_build_expr(b, e);
+    const struct form_ids v = programs_build_expr(b, e);
     b->at.block = outer;
     return v;
 }
 
-struct programs_values programs_build_expr(struct programs_builder *b,
-                                           const struct programs_expr *e)
+struct form_ids programs_build_expr(struct programs_builder *b,
+                                    const struct programs_expr *e)
 {
     const struct form_place outer = b->at;
     const struct programs_expr *at = e;
@@ -290,7 +755,7 @@ struct programs_values programs_build_expr(struct programs_builder *b,
             b->at.block = &half->branch->blocks[1];
         }
     b->at.pos = at->pos;
-    struct programs_values v = build_end(b, at);
+    struct form_ids v = build_end(b, at);
     while (at != e) {
         at = at->above;
         b->at.pos = at->pos;
@@ -299,7 +764,7 @@ struct programs_values programs_build_expr(struct programs_builder *b,
             v = merge(b, half->branch, half->when_true, v);
             half = half->below;
         } else {
-            v = at->kind == PROGRAMS_EXPR_INDEX ? programs_build_index(b, at, v)
+            v = at->kind == PROGRAMS_EXPR_INDEX ? build_index(b, at, v)
                                                 : build_binary(b, at, v.items[0]);
         }
     }

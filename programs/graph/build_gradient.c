@@ -222,12 +222,12 @@ static void add_types(struct programs_builder *b, const struct programs_gradient
 }
 
 /* The gradient is called with the derivative of the output by its one result: 1. */
-struct programs_values programs_build_gradient(struct programs_builder *b,
-                                               const struct programs_expr *e)
+struct form_ids programs_build_gradient(struct programs_builder *b,
+                                        const struct programs_expr *e)
 {
     const struct programs_gradient *g = e->gradient;
     const struct form_place p = b->at;
-    const struct programs_values arguments = programs_build_operands(b, e);
+    const struct form_ids arguments = programs_build_operands(b, e);
     struct form_derive *derive = LIB_ARENA_NEW(b->scratch, struct form_derive);
     struct form_entry *made = form_add_entry(p, FORM_DERIVE);
     *derive = (struct form_derive){.gives_rows = g->gives_rows, .source = e};
@@ -240,7 +240,7 @@ struct programs_values programs_build_gradient(struct programs_builder *b,
         form_add_operand(p, made, arguments.items[i]);
     form_add_operand(p, made, form_real(b->at.form, 1));
     add_types(b, g, p, made);
-    return programs_build_results(made);
+    return made->results;
 }
 
 /* --- all that are called ------------------------------------------------------------ */

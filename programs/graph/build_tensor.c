@@ -168,6 +168,11 @@ static uint32_t build_numbers(struct programs_builder *b,
     return all;
 }
 
+static uint32_t build_list(struct programs_builder *b, const struct programs_expr *list)
+{
+    return build_numbers(b, list->operands, list->operand_count);
+}
+
 /* --- tensors from arrays -------------------------------------------------------------------- */
 
 /* Builds tensor(array) with an element type, to which ints may be converted. */
@@ -204,11 +209,8 @@ static uint32_t join_elements(struct programs_builder *b, const struct programs_
 static uint32_t build_written(struct programs_builder *b, const struct programs_expr *e,
                               const struct isa_shape *shape)
 {
-    uint64_t count = 1;
-    for (unsigned i = 0; i < shape->rank; i++)
-        count *= (uint64_t)shape->extents[i];
     uint32_t all = join_elements(b, e, shape, 0, 0, e->operand_count);
-    if (count == 1) /* the scalar becomes a vector */
+    if (isa_shape_count(shape) == 1) /* the scalar becomes a vector */
         all = form_vector(b->at, all,
                           hold_empty(b, (enum isa_element_kind)shape->element, 1));
     if (shape->rank == 1)
@@ -322,14 +324,23 @@ static int axis_of(const struct programs_expr *e, size_t argument)
     return axis_at(e, argument, (unsigned)rank);
 }
 
-/* Builds `e`, indices of rows (an int, an array of ints or a tensor), as a tensor. */
+/* Returns the value `v` of `e`, an int, an array of ints or a tensor, as a tensor. `element`: INT
+ * for a tensor of ints, REAL for the arguments of a kernel. */
+static uint32_t as_tensor(struct form_place p, const struct programs_expr *e, uint32_t v,
+                          enum isa_element_kind element)
+{
+    if (is_tensor(e))
+        return v;
+    if (form_type(p.form, v) != ISA_INT)
+        return build_tensor_of(p, v, element);
+    return element == ISA_ELEMENT_INT ? scalar(p, v, element) : form_number(p, v);
+}
+
+/* Builds `e`, indices of rows, as a tensor. */
 static uint32_t build_rows(struct programs_builder *b, const struct programs_expr *e)
 {
     const struct form_place p = programs_build_at(b, e->pos);
-    const uint32_t v = programs_build_one(b, e);
-    return is_tensor(e)                      ? v
-           : form_type(p.form, v) == ISA_INT ? form_number(p, v)
-                                             : build_tensor_of(p, v, ISA_ELEMENT_REAL);
+    return as_tensor(p, e, programs_build_one(b, e), ISA_ELEMENT_REAL);
 }
 
 /* --- rows, and calls that count, choose and place along an axis ------------------------- */
@@ -343,10 +354,10 @@ uint32_t programs_build_row(struct form_place p, const struct programs_expr *e,
     return form_map_at(p, ISA_USE_DROP, 0, row);
 }
 
-static struct programs_values build_top(struct programs_builder *b,
-                                        const struct programs_expr *e)
+static struct form_ids build_top(struct programs_builder *b,
+                                 const struct programs_expr *e)
 {
-    struct programs_values both = programs_build_values(b, 2);
+    struct form_ids both = programs_build_values(b, 2);
     uint32_t a = programs_build_one(b, e->operands[0]);
     uint32_t k = build_numbers(b, &e->operands[1], 1);
     const int axis = programs_type_tensor_rank(e->operands[0]->type) - 1;
@@ -391,15 +402,15 @@ static bool all_known(const struct programs_expr *list, int64_t *items)
 }
 
 /* If the extents of parts are known, the numbers of each part are a constant. */
-static struct programs_values build_split(struct programs_builder *b,
-                                          const struct programs_expr *e)
+static struct form_ids build_split(struct programs_builder *b,
+                                   const struct programs_expr *e)
 {
     const struct programs_expr *sizes = e->operands[1];
     const unsigned rank = (unsigned)programs_type_tensor_rank(e->operands[0]->type);
     const int axis = axis_at(e, 2, rank);
     const uint32_t count = (uint32_t)programs_tensor_parts(e);
     const bool is_list = sizes->kind == PROGRAMS_EXPR_ARRAY;
-    struct programs_values parts = programs_build_values(b, count);
+    struct form_ids parts = programs_build_values(b, count);
     uint32_t a = programs_build_one(b, e->operands[0]), extents = FORM_NONE;
     int64_t numbers[1 + PROGRAMS_SPLIT_MAX] = {0, count};
     const bool is_known = !is_list || all_known(sizes, &numbers[1]);
@@ -416,21 +427,11 @@ static struct programs_values build_split(struct programs_builder *b,
     return parts;
 }
 
-static uint32_t build_one_hot(struct programs_builder *b, const struct programs_expr *e)
-{
-    uint32_t at = programs_build_one(b, e->operands[0]);
-    if (form_type(b->at.form, at) == ISA_INT && !is_tensor(e->operands[0]))
-        at = scalar(b->at, at, ISA_ELEMENT_INT);
-    else if (!is_tensor(e->operands[0]))
-        at = build_tensor_of(b->at, at, ISA_ELEMENT_INT);
-    return form_join(b->at, ISA_KERNEL_ONE_HOTS, at,
-                     build_numbers(b, &e->operands[1], 1));
-}
-
-static uint32_t build_scatter(struct programs_builder *b, const struct programs_expr *e)
+static uint32_t build_scatter(struct programs_builder *b, const struct programs_expr *e,
+                              uint32_t tensor)
 {
     const struct programs_expr *rows = e->operands[1];
-    uint32_t a = programs_build_one(b, e->operands[0]), numbers;
+    uint32_t numbers;
     if (rows->kind == PROGRAMS_EXPR_ARRAY) {
         struct programs_expr **all = LIB_ARENA_ARRAY(b->scratch, struct programs_expr *,
                                                      rows->operand_count + 1);
@@ -444,39 +445,7 @@ static uint32_t build_scatter(struct programs_builder *b, const struct programs_
                                 : form_number(b->at, count);
         numbers = form_vector(b->at, count, build_rows(b, rows));
     }
-    return form_join(b->at, ISA_KERNEL_SCATTER, a, numbers);
-}
-
-/* Builds a call of a built-in function of indices (iota, argmax, top_k, ...); returns false if it
- * is a call of another function. */
-static bool build_index_call(struct programs_builder *b, const struct programs_expr *e,
-                             struct programs_values *values)
-{
-    if (e->call->builtin < PROGRAMS_BUILTIN_PLAIN)
-        return false;
-    switch (programs_tensor_rule(e->call->builtin)) {
-    case PROGRAMS_TENSOR_COUNT:
-        *values = programs_build_value(
-            b, form_map(b->at, ISA_KERNEL_IOTA, build_numbers(b, &e->operands[0], 1)));
-        return true;
-    case PROGRAMS_TENSOR_TOP:
-        *values = build_top(b, e);
-        return true;
-    case PROGRAMS_TENSOR_STACK:
-        *values = programs_build_value(b, build_stack(b, e));
-        return true;
-    case PROGRAMS_TENSOR_SPLIT:
-        *values = build_split(b, e);
-        return true;
-    case PROGRAMS_TENSOR_ONE_HOT:
-        *values = programs_build_value(b, build_one_hot(b, e));
-        return true;
-    case PROGRAMS_TENSOR_SCATTER:
-        *values = programs_build_value(b, build_scatter(b, e));
-        return true;
-    default:
-        return false;
-    }
+    return form_join(b->at, ISA_KERNEL_SCATTER, tensor, numbers);
 }
 
 /* --- calls on a tensor ------------------------------------------------------------------- */
@@ -501,21 +470,11 @@ static uint32_t build_loss(struct programs_builder *b, const struct programs_exp
                      build_rows(b, e->operands[1]));
 }
 
-static uint32_t build_with_list(struct programs_builder *b, const struct programs_expr *e,
-                                uint32_t tensor)
-{
-    const struct programs_expr *list = e->operands[1];
-    return form_join(b->at, programs_tensor_kernel(e), tensor,
-                     build_numbers(b, list->operands, list->operand_count));
-}
-
 static uint32_t build_fill(struct programs_builder *b, const struct programs_expr *e)
 {
-    const struct programs_expr *list = e->operands[0];
     const unsigned use = e->call->builtin == PROGRAMS_BUILTIN_ZEROS ? ISA_USE_ZEROS
                                                                     : ISA_USE_ONES;
-    uint32_t filled = form_map(b->at, use,
-                               build_numbers(b, list->operands, list->operand_count));
+    uint32_t filled = form_map(b->at, use, build_list(b, e->operands[0]));
     return element_of(e) == ISA_ELEMENT_INT ? form_map(b->at, ISA_KERNEL_TO_INT, filled)
            : element_of(e) == ISA_ELEMENT_BOOL
                ? form_map(b->at, ISA_KERNEL_TO_BOOL, filled)
@@ -536,11 +495,8 @@ static uint32_t build_choice(struct programs_builder *b, const struct programs_e
 static uint32_t build_update(struct programs_builder *b, const struct programs_expr *e,
                              uint32_t tensor)
 {
-    uint32_t rows = programs_build_one(b, e->operands[1]);
-    if (!is_tensor(e->operands[1]))
-        rows = form_type(b->at.form, rows) == ISA_INT
-                   ? scalar(b->at, rows, ISA_ELEMENT_INT)
-                   : build_tensor_of(b->at, rows, ISA_ELEMENT_INT);
+    const uint32_t rows = as_tensor(
+        b->at, e->operands[1], programs_build_one(b, e->operands[1]), ISA_ELEMENT_INT);
     return form_join_three(b->at, programs_tensor_kernel(e), tensor, rows,
                            programs_build_one(b, e->operands[2]));
 }
@@ -559,46 +515,66 @@ static uint32_t build_pad(struct programs_builder *b, const struct programs_expr
                         (const uint32_t[]){tensor, counts, value}, 3);
 }
 
-/* Whether the second operand of a product has at most two axes. */
-static bool is_flat(const struct programs_expr *e)
+/* Builds a product. A form says whether the second operand has at most two axes. */
+static uint32_t build_product(struct programs_builder *b, const struct programs_expr *e,
+                              uint32_t a)
 {
-    return programs_type_tensor_rank(e->operands[1]->type) <= 2;
+    const struct programs_expr *second = e->operands[1];
+    const bool is_flat = programs_type_tensor_rank(second->type) <= 2;
+    const uint32_t operands[] = {a, programs_build_one(b, second)};
+    return form_compute(
+        b->at, ISA_OP_COMBINE, ISA_INT,
+        isa_use(ISA_KERNEL_MATMUL, ISA_USE_NO_AXIS, is_flat ? FORM_FLAT : 0), operands,
+        2);
+}
+
+/* Builds a call along an axis, or over all elements. */
+static uint32_t build_along(struct programs_builder *b, const struct programs_expr *e,
+                            uint32_t a)
+{
+    const enum isa_kernel kernel = programs_tensor_kernel(e);
+    if (e->operand_count == 2 || is_tensor(e))
+        return form_map_at(b->at, kernel, axis_of(e, 1), a);
+    const bool is_place = programs_tensor_rule(e->call->builtin) == PROGRAMS_TENSOR_PLACE;
+    return item(b->at, form_map(b->at, kernel, a),
+                is_place ? ISA_ELEMENT_INT : element_of(e->operands[0]));
+}
+
+static uint32_t build_one_hot(struct programs_builder *b, const struct programs_expr *e,
+                              uint32_t at)
+{
+    const uint32_t indices = as_tensor(b->at, e->operands[0], at, ISA_ELEMENT_INT);
+    return form_join(b->at, ISA_KERNEL_ONE_HOTS, indices,
+                     build_numbers(b, &e->operands[1], 1));
 }
 
 static uint32_t build_on_tensor(struct programs_builder *b, const struct programs_expr *e)
 {
     const enum programs_tensor_rule rule = programs_tensor_rule(e->call->builtin);
-    const unsigned kernel = programs_tensor_kernel(e);
-    uint32_t a = programs_build_one(b, e->operands[0]);
+    const enum isa_kernel kernel = programs_tensor_kernel(e);
+    const uint32_t a = programs_build_one(b, e->operands[0]);
     switch (rule) {
     case PROGRAMS_TENSOR_MATMUL:
-        return form_compute(b->at, ISA_OP_COMBINE, ISA_INT,
-                            isa_use(kernel, ISA_USE_NO_AXIS, is_flat(e) ? FORM_FLAT : 0),
-                            (const uint32_t[]){a, programs_build_one(b, e->operands[1])},
-                            2);
+        return build_product(b, e, a);
     case PROGRAMS_TENSOR_CONCAT:
-        return form_join_at(b->at, programs_tensor_kernel(e), axis_of(e, 2), a,
+        return form_join_at(b->at, kernel, axis_of(e, 2), a,
                             programs_build_one(b, e->operands[1]));
     case PROGRAMS_TENSOR_SLICE:
-        return form_join_at(b->at, programs_tensor_kernel(e), axis_of(e, 3), a,
+        return form_join_at(b->at, kernel, axis_of(e, 3), a,
                             build_numbers(b, &e->operands[1], 2));
     case PROGRAMS_TENSOR_GATHER:
         return build_gather(b, e, a);
     case PROGRAMS_TENSOR_LOSS:
         return build_loss(b, e, a);
     case PROGRAMS_TENSOR_RESHAPE:
-        return build_with_list(b, e, a);
     case PROGRAMS_TENSOR_TURN:
-        return e->operand_count == 2 ? build_with_list(b, e, a)
-                                     : form_map(b->at, kernel, a);
+        return e->operand_count == 2
+                   ? form_join(b->at, kernel, a, build_list(b, e->operands[1]))
+                   : form_map(b->at, kernel, a);
     case PROGRAMS_TENSOR_PLACE:
-        return e->operand_count == 2
-                   ? form_map_at(b->at, programs_tensor_kernel(e), axis_of(e, 1), a)
-                   : item(b->at, form_map(b->at, kernel, a), ISA_ELEMENT_INT);
     case PROGRAMS_TENSOR_REDUCE:
-        return e->operand_count == 2
-                   ? form_map_at(b->at, programs_tensor_kernel(e), axis_of(e, 1), a)
-                   : item(b->at, form_map(b->at, kernel, a), element_of(e->operands[0]));
+    case PROGRAMS_TENSOR_ALONG:
+        return build_along(b, e, a);
     case PROGRAMS_TENSOR_SHAPE:
         return build_shape(b, a, programs_type_tensor_rank(e->operands[0]->type));
     case PROGRAMS_TENSOR_BREAK:
@@ -606,12 +582,14 @@ static uint32_t build_on_tensor(struct programs_builder *b, const struct program
                               programs_build_type(e->type));
     case PROGRAMS_TENSOR_CHOOSE:
         return build_choice(b, e, a);
-    case PROGRAMS_TENSOR_ALONG:
-        return form_map_at(b->at, programs_tensor_kernel(e), axis_of(e, 1), a);
     case PROGRAMS_TENSOR_PAD:
         return build_pad(b, e, a);
     case PROGRAMS_TENSOR_UPDATE:
         return build_update(b, e, a);
+    case PROGRAMS_TENSOR_ONE_HOT:
+        return build_one_hot(b, e, a);
+    case PROGRAMS_TENSOR_SCATTER:
+        return build_scatter(b, e, a);
     default:
         return form_map(b->at, kernel, a);
     }
@@ -637,8 +615,14 @@ static uint32_t build_read(struct programs_builder *b, const char *name,
     return build_load(b->at, name, tensor);
 }
 
-static struct programs_values build_arrays(struct programs_builder *b,
-                                           const struct programs_expr *e)
+/* Builds a tensor of a file. */
+static uint32_t build_data(struct programs_builder *b, const struct programs_data *data)
+{
+    return build_read(b, data->path, data->tensors[0]);
+}
+
+static struct form_ids build_arrays(struct programs_builder *b,
+                                    const struct programs_expr *e)
 {
     static const char *const names[][PROGRAMS_DATA_PARTS] = {
         [PROGRAMS_DATA_TREES] = {"left", "right", "word", "label"},
@@ -646,7 +630,7 @@ static struct programs_values build_arrays(struct programs_builder *b,
                                   "hybrid", "eager"},
     };
     const struct programs_data *data = e->operands[0]->data;
-    struct programs_values arrays = programs_build_values(b, data->part_count);
+    struct form_ids arrays = programs_build_values(b, data->part_count);
     for (uint32_t i = 0; i < arrays.count; i++)
         arrays.items[i] = build_array_of(
             b->at, build_read(b, names[data->kind][i], data->tensors[i]),
@@ -654,34 +638,47 @@ static struct programs_values build_arrays(struct programs_builder *b,
     return arrays;
 }
 
-struct programs_values programs_build_tensor_builtin(struct programs_builder *b,
-                                                     const struct programs_expr *e)
+/* Builds a call that makes one value. */
+static uint32_t build_call(struct programs_builder *b, const struct programs_expr *e)
 {
-    uint32_t v;
-    struct programs_values values;
-    if (e->call->builtin == PROGRAMS_BUILTIN_TREES ||
-        e->call->builtin == PROGRAMS_BUILTIN_CONLLU)
+    if (e->call->builtin < PROGRAMS_BUILTIN_PLAIN)
+        return build_conversion(b, e);
+    switch (programs_tensor_rule(e->call->builtin)) {
+    case PROGRAMS_TENSOR_FILE:
+        return build_data(b, e->operands[0]->data);
+    case PROGRAMS_TENSOR_MAKE:
+        return build_make(b, e->operands[0], element_of(e),
+                          (unsigned)programs_type_tensor_rank(e->type));
+    case PROGRAMS_TENSOR_FILL:
+        return build_fill(b, e);
+    case PROGRAMS_TENSOR_COUNT:
+        return form_map(b->at, ISA_KERNEL_IOTA, build_numbers(b, &e->operands[0], 1));
+    case PROGRAMS_TENSOR_STACK:
+        return build_stack(b, e);
+    default:
+        return build_on_tensor(b, e);
+    }
+}
+
+struct form_ids programs_build_tensor_builtin(struct programs_builder *b,
+                                              const struct programs_expr *e)
+{
+    switch (e->call->builtin) {
+    case PROGRAMS_BUILTIN_TREES:
+    case PROGRAMS_BUILTIN_CONLLU:
         return build_arrays(b, e);
-    if (build_index_call(b, e, &values))
-        return values;
-    if (e->call->builtin == PROGRAMS_BUILTIN_FILE)
-        v = build_read(b, e->operands[0]->data->path, e->operands[0]->data->tensors[0]);
-    else if (e->call->builtin < PROGRAMS_BUILTIN_PLAIN)
-        v = build_conversion(b, e);
-    else if (programs_tensor_rule(e->call->builtin) == PROGRAMS_TENSOR_MAKE)
-        v = build_make(b, e->operands[0], element_of(e),
-                       (unsigned)programs_type_tensor_rank(e->type));
-    else if (programs_tensor_rule(e->call->builtin) == PROGRAMS_TENSOR_FILL)
-        v = build_fill(b, e);
-    else
-        v = build_on_tensor(b, e);
-    return programs_build_value(b, v);
+    case PROGRAMS_BUILTIN_TOP_K:
+        return build_top(b, e);
+    case PROGRAMS_BUILTIN_SPLIT:
+        return build_split(b, e);
+    default:
+        return programs_build_value(b, build_call(b, e));
+    }
 }
 
 /* --- params ---------------------------------------------------------------------------------- */
 
-struct programs_values programs_build_param(struct programs_builder *b,
-                                            const struct programs_expr *e)
+uint32_t programs_build_param(struct programs_builder *b, const struct programs_expr *e)
 {
     static const unsigned uses[] = {
         [PROGRAMS_INIT_ZEROS] = ISA_USE_ZEROS,
@@ -691,27 +688,21 @@ struct programs_values programs_build_param(struct programs_builder *b,
     };
     const struct programs_param *param = e->param;
     if (b->options->params)
-        return programs_build_value(
-            b, build_read(b,
-                          lib_arena_printf(b->scratch, PROGRAMS_PARAM_TENSOR,
-                                           (size_t)param->number),
-                          b->options->params[param->number - 1]));
+        return build_read(
+            b, lib_arena_printf(b->scratch, PROGRAMS_PARAM_TENSOR, (size_t)param->number),
+            b->options->params[param->number - 1]);
     if (param->data)
-        return programs_build_value(
-            b, build_read(b, param->data->path, param->data->tensors[0]));
-    uint32_t extents = build_numbers(b, e->operands, param->rank);
+        return build_data(b, param->data);
+    uint32_t extents = build_numbers(b, e->operands, param->rank), arguments = FORM_NONE;
     if (param->argument_count == 0)
-        return programs_build_value(b,
-                                    form_map(b->at, uses[param->initialiser], extents));
-    uint32_t arguments = FORM_NONE;
+        return form_map(b->at, uses[param->initialiser], extents);
     for (size_t i = 0; i < param->argument_count; i++) {
         const struct programs_expr *argument = e->operands[param->rank + i];
         const struct form_place p = programs_build_at(b, argument->pos);
         const uint32_t one = scalar(p, programs_build_one(b, argument), ISA_ELEMENT_REAL);
         arguments = i ? form_vector(p, arguments, one) : one;
     }
-    return programs_build_value(
-        b, form_compute(b->at, ISA_OP_COMBINE, ISA_INT,
+    return form_compute(b->at, ISA_OP_COMBINE, ISA_INT,
                         isa_use(uses[param->initialiser], ISA_USE_NO_AXIS, param->number),
-                        (const uint32_t[]){extents, arguments}, 2));
+                        (const uint32_t[]){extents, arguments}, 2);
 }

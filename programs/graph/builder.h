@@ -10,16 +10,10 @@
 #include "programs/graph/build.h"
 #include "programs/syntax/ast.h"
 
-/* Values of an expression, one for each part of its flattened type. */
-struct programs_values {
-    uint32_t *items;
-    uint32_t count;
-};
-
 /* A name in scope: of a `let`, a loop variable or an index. */
 struct programs_bound {
     const struct programs_binding *binding;
-    struct programs_values values;
+    struct form_ids values;
     /* The LOOP whose variable has this name, while the loop's `return` is built and the name was
      * not used there: EXITs give the final values. NULL otherwise. */
     struct form_entry *loop;
@@ -34,7 +28,7 @@ struct programs_builder {
     struct form_place at;      /* place in that form */
     struct isa_graph *graph;
     /* parameter values of the current function */
-    struct programs_values *param_values;
+    struct form_ids *param_values;
     uint32_t *input_index; /* for each input of the tree: index in the graph */
     uint32_t *port_index;  /* for each constant that is a port: index in `graph` */
     /* For each constant, if alias_known: the literal or input that it renames, or NULL. */
@@ -63,10 +57,8 @@ static inline struct form_place programs_build_at(const struct programs_builder 
 
 /* --- values ----------------------------------------------------------------------------- */
 
-struct programs_values programs_build_values(struct programs_builder *b, uint32_t count);
-struct programs_values programs_build_value(struct programs_builder *b, uint32_t value);
-/* Returns the results of an entry. */
-struct programs_values programs_build_results(const struct form_entry *made);
+struct form_ids programs_build_values(struct programs_builder *b, uint32_t count);
+struct form_ids programs_build_value(struct programs_builder *b, uint32_t value);
 
 enum isa_type programs_build_type(struct programs_type *type);
 
@@ -89,60 +81,22 @@ isa_value programs_build_literal(const struct programs_expr *e);
 const struct programs_expr *programs_build_alias(struct programs_builder *b,
                                                  const struct programs_binding *binding);
 
-struct programs_values programs_build_name(struct programs_builder *b,
-                                           const struct programs_expr *e);
-
-/* Brings a name into scope. The caller ends the scope by setting `bound.count` back. */
-struct programs_bound *programs_build_bind(struct programs_builder *b,
-                                           const struct programs_binding *binding,
-                                           struct programs_values values);
-
 /* --- expressions ------------------------------------------------------------------------ */
 
-struct programs_values programs_build_expr(struct programs_builder *b,
-                                           const struct programs_expr *e);
-
-/* Builds an expression in another block of the form. */
-struct programs_values programs_build_in(struct programs_builder *b,
-                                         struct form_block *block,
-                                         const struct programs_expr *e);
+struct form_ids programs_build_expr(struct programs_builder *b,
+                                    const struct programs_expr *e);
 
 /* Builds all operands of an expression; returns their values in order. */
-struct programs_values programs_build_operands(struct programs_builder *b,
-                                               const struct programs_expr *e);
+struct form_ids programs_build_operands(struct programs_builder *b,
+                                        const struct programs_expr *e);
 
 uint32_t programs_build_one(struct programs_builder *b, const struct programs_expr *e);
 
-struct programs_values programs_build_loop(struct programs_builder *b,
-                                           const struct programs_expr *e);
-
-/* Returns the value of a variable of a loop after the loop. */
-uint32_t programs_build_exit(struct form_place p, struct form_entry *loop,
-                             uint32_t variable);
-
 /* --- arrays ----------------------------------------------------------------------------- */
-
-struct programs_values programs_build_array(struct programs_builder *b,
-                                            const struct programs_expr *e);
-
-/* Builds a comprehension. `own` is the name that a `let` gives it, or NULL: its elements may use
- * the name, and it remains in scope. */
-struct programs_values programs_build_comprehension(struct programs_builder *b,
-                                                    const struct programs_expr *e,
-                                                    const struct programs_binding *own);
 
 /* Adds a STORE of an element to an ARRAY, TABULATE or FOLLOW. */
 void programs_build_store(struct form_place p, struct form_entry *arrays, uint32_t index,
-                          struct programs_values element);
-
-/* Builds the arrays of an input port, at top level. */
-struct programs_values programs_build_port(struct programs_builder *b,
-                                           const struct programs_expr *e);
-
-/* Builds an index expression, whose first operand is `arrays`. */
-struct programs_values programs_build_index(struct programs_builder *b,
-                                            const struct programs_expr *e,
-                                            struct programs_values arrays);
+                          struct form_ids element);
 
 /* --- tensors ---------------------------------------------------------------------------- */
 
@@ -151,15 +105,14 @@ bool programs_build_is_tensor(const struct programs_expr *e);
 /* Builds an elementwise operation on one or two values that makes a tensor. */
 uint32_t programs_build_kernel(struct form_place p, const struct programs_expr *e,
                                const uint32_t *operands, size_t count);
-struct programs_values programs_build_tensor_builtin(struct programs_builder *b,
-                                                     const struct programs_expr *e);
+struct form_ids programs_build_tensor_builtin(struct programs_builder *b,
+                                              const struct programs_expr *e);
 
 /* Builds t[i]: a row, or an element of a tensor of rank 1. */
 uint32_t programs_build_row(struct form_place p, const struct programs_expr *e,
                             uint32_t tensor, uint32_t index);
 
-struct programs_values programs_build_param(struct programs_builder *b,
-                                            const struct programs_expr *e);
+uint32_t programs_build_param(struct programs_builder *b, const struct programs_expr *e);
 
 /* --- gradients (programs/graph/build_gradient.c) ----------------------------------------- */
 
@@ -173,8 +126,8 @@ void programs_build_form_cells(struct programs_builder *b, struct programs_type 
 void programs_build_forms(struct programs_builder *b);
 
 /* Builds a call of `grad`: a DERIVE. */
-struct programs_values programs_build_gradient(struct programs_builder *b,
-                                               const struct programs_expr *e);
+struct form_ids programs_build_gradient(struct programs_builder *b,
+                                        const struct programs_expr *e);
 
 /* Returns the index of the graph's function for a routine of programs/form/form.h. Declares the
  * function the first time. */
@@ -221,10 +174,5 @@ void programs_build_form(struct programs_builder *b, const struct programs_funct
 /* Whether a constant is stored in cells. */
 bool programs_build_has_cells(struct programs_builder *b,
                               const struct programs_binding *binding);
-
-struct programs_values programs_build_length(struct programs_builder *b,
-                                             const struct programs_expr *e);
-struct programs_values programs_build_sum(struct programs_builder *b,
-                                          const struct programs_expr *e);
 
 #endif

@@ -515,6 +515,22 @@ void region_consume(struct region *region, enum isa_op op, uint32_t index,
 
 /* --- loops ----------------------------------------------------------------------------- */
 
+/* A loop has a label of its own, like a call site, and a pseudo-function whose parameters are its
+ * variables, which circulate (paper 1, figure 1; paper 2, section 4.2). Each variable has
+ *
+ *   ENTER     for its initial value;
+ *   MERGE     which passes it on in each iteration;
+ *   SWITCHes  made as for a conditional when something first uses it: the condition decides
+ *             between the body and the way out;
+ *   NEXT      for its next value;
+ *   EXIT      if something after the loop uses it.
+ *
+ * A value from outside is a constant of the loop: a HOLD keeps it, and the loop has it as the
+ * immediate `held`; or it circulates like a variable that does not change, as loop.constants says.
+ * A constant of the program is READ in each iteration. No node in a loop fires at the start: a
+ * trigger comes from the only variable, or from a token that circulates for that purpose. The
+ * operand of `return` is outside the loop. */
+
 /* Adds the function of a loop, named after the function that contains it. */
 static uint32_t add_loop_function(struct region *region, const char *what, uint32_t bound,
                                   struct lib_pos pos)

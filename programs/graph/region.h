@@ -20,7 +20,7 @@
 #define PROGRAMS_GRAPH_REGION_H
 
 #include "isa/graph.h"
-#include "programs/graph/build_options.h"
+#include "programs/graph/build.h"
 
 struct region;
 struct region_loop;

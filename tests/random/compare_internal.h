@@ -3,7 +3,7 @@
 #define TESTS_RANDOM_COMPARE_INTERNAL_H
 
 #include "isa/graph.h"
-#include "programs/graph/build_options.h"
+#include "programs/graph/build.h"
 #include "tests/random/compare.h"
 #include "traces/events.h"
 
