@@ -25,14 +25,6 @@ static void describe_network(const void *settings, bool has_distances,
 
 /* --- everything else ---------------------------------------------------------------------- */
 
-static uint64_t bits_for(uint64_t values)
-{
-    uint64_t bits = 0;
-    while (values > 1 && bits < 64 && (values - 1) >> bits)
-        bits++;
-    return bits;
-}
-
 static void describe_times(const struct machine_settings *s, struct traces_machine *m)
 {
     const uint64_t stages = s->match_latency + s->fetch_latency + s->form_latency;
@@ -60,7 +52,7 @@ static void describe_tags(const struct machine_settings *s, const struct isa_gra
                           struct traces_machine *m)
 {
     const bool pools = s->tag_scheme == MACHINE_TAGS_POOL && s->tag_pool;
-    const uint64_t label = graph ? bits_for(graph->site_count) : 0;
+    const uint64_t label = graph ? traces_bits_for(graph->site_count) : 0;
     m->has_managers = !m->has_workers && s->tag_scheme == MACHINE_TAGS_INTERNED;
     m->one_manager = s->intern_units == MACHINE_INTERN_SHARED;
     m->has_pools = !m->has_workers && pools;
@@ -69,7 +61,7 @@ static void describe_tags(const struct machine_settings *s, const struct isa_gra
     if (s->tag_scheme == MACHINE_TAGS_PATH)
         m->label_bits = label ? label : 1;
     else
-        m->tag_bits = pools ? bits_for(s->tag_pool) : s->tag_bits;
+        m->tag_bits = pools ? traces_bits_for(s->tag_pool) : s->tag_bits;
     m->loop_bound = s->loop_bound;
     m->has_bounds = s->loop_bound > 0;
     for (uint32_t f = 0; graph && f < graph->function_count; f++)

@@ -156,7 +156,6 @@ libinternal_a_SOURCES += \
   machine/traffic/pattern.h \
   machine/traffic/traffic_source.c \
   machine/traffic/traffic_source.h \
-  machine/unused_faults.h \
   machine/verify/frames.c \
   machine/verify/memory.c \
   machine/verify/verify.c \

@@ -117,6 +117,10 @@ const char *machine_limit(const struct machine *machine);
 void machine_write_fault(const struct machine *machine, struct lib_text *out,
                          struct lib_pos *pos);
 
+/* Adds a line for each fault in the setting fault.list whose message was never sent, such as
+ * "lose:0-1:5: node 0 sent 3 messages to node 1". */
+void machine_write_unused_faults(const struct machine *machine, struct lib_text *out);
+
 /* After a run that ended for lack of memory, returns the min memory.capacity that would have
  * sufficed for the element fed by the host, or else for a kernel that waited (doc/model.md,
  * "Memory"). Returns 0 if neither was blocked. */

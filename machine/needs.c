@@ -2,12 +2,24 @@
 
 #include <string.h>
 
+/* Whether one of the words of `keys` is `key`, or begins it and ends with `*`. */
+static bool has_key(const char *keys, const char *key)
+{
+    for (size_t length; *keys; keys += length + (keys[length] == ' ')) {
+        length = strcspn(keys, " ");
+        const bool is_begin = keys[length - 1] == '*';
+        if (strncmp(keys, key, length - is_begin) == 0 && (is_begin || !key[length]))
+            return true;
+    }
+    return false;
+}
+
 const char *machine_setting_needs(const struct machine_settings *settings,
                                   const struct lib_setting *setting, bool expands)
 {
     const struct machine_settings *const s = settings;
-#define NEEDS(key_, condition, needed)                                                   \
-    if (strcmp(setting->key, key_) == 0 && !(condition))                                 \
+#define NEEDS(keys, condition, needed)                                                   \
+    if (has_key(keys, setting->key) && !(condition))                                     \
         return needed;
 #include "machine/needs.def"
 #undef NEEDS

@@ -10,7 +10,7 @@ uint64_t traces_machine_min_latency(const struct traces_machine *m)
     return m->match + m->fetch + m->form + least;
 }
 
-static uint64_t bits_for(uint64_t values)
+uint64_t traces_bits_for(uint64_t values)
 {
     uint64_t bits = 0;
     while (values > 1 && bits < 64 && (values - 1) >> bits)
@@ -21,7 +21,7 @@ static uint64_t bits_for(uint64_t values)
 uint64_t traces_machine_token_bits(const struct traces_machine *m, uint32_t instructions)
 {
     enum { VALUE = 64, OPERAND = 1 };
-    return VALUE + OPERAND + bits_for(instructions) + m->tag_bits;
+    return VALUE + OPERAND + traces_bits_for(instructions) + m->tag_bits;
 }
 
 /* --- the network -------------------------------------------------------------------------- */

@@ -146,6 +146,9 @@ static inline uint64_t traces_machine_kernel(const struct traces_machine *machin
     return machine->launch + (computing > moving ? computing : moving) * machine->ticks;
 }
 
+/* Returns the bits that tell `values` values apart. */
+uint64_t traces_bits_for(uint64_t values);
+
 /* Returns the bits of a token in the network without the labels of its tag, in a program of
  * `instructions` instructions. */
 uint64_t traces_machine_token_bits(const struct traces_machine *machine,

@@ -6,7 +6,6 @@
 #include "isa/fire/arguments.h"
 #include "machine/describe.h"
 #include "machine/ports.h"
-#include "machine/unused_faults.h"
 #include "sim/ending/growth.h"
 
 /* A recursion is wide if it has more than WIDE live calls per call of its deepest chain. */
