@@ -119,7 +119,11 @@ enum hiaton_status hiaton_session_listen(struct hiaton_session *s,
                                          const struct hiaton_listener *listener)
 {
     struct lib_diags diags = {0};
-    if (!s || !sim_library_has_size(listener) || !listener->hear)
+    struct hiaton_listener own;
+    if (!s || !sim_library_has_size(listener))
+        return HIATON_MISUSE;
+    SIM_TAKE(own, listener);
+    if (!own.hear)
         return HIATON_MISUSE;
     if (s->has_begun || s->ear || s->engine == SIM_ENGINE_INTERPRETER) {
         sim_library_complain(&s->reporter, LIB_DIAG_USAGE,
@@ -131,7 +135,7 @@ enum hiaton_status hiaton_session_listen(struct hiaton_session *s,
     struct sim_library_ear *ear = lib_mem_new(sizeof *ear);
     ear->arena = lib_arena_new();
     ear->session = s;
-    SIM_TAKE(ear->listener, listener);
+    ear->listener = own;
     ear->sink = (struct traces_event_sink){.take = ear_consume, .context = ear};
     const bool good = read_level(ear, &diags) &&
                       read_kinds(ear, ear->listener.kinds, &diags) &&

@@ -178,6 +178,9 @@ START_TEST(test_listen_wrongly)
         ck_assert_int_eq(hiaton_session_listen(session, &listener), HIATON_REJECTED);
         ck_assert_uint_eq(heard.errors, i + 1);
     }
+    const struct hiaton_listener cut = {.size = offsetof(struct hiaton_listener, hear),
+                                        .hear = listen};
+    ck_assert_int_eq(hiaton_session_listen(session, &cut), HIATON_MISUSE);
     ck_assert_int_eq(hiaton_session_advance(session, NULL), HIATON_ENDED);
     hiaton_session_free(session);
     hiaton_program_free(program);
