@@ -4,7 +4,7 @@
 
 #include "machine/ports.h"
 #include "machine/state.h"
-#include "machine/verify/verify.h"
+#include "machine/verify.h"
 
 /* Number of pointers in struct machine for rows STATE and GATE of machine/parts.def. */
 enum {

@@ -1,12 +1,12 @@
 libinternal_a_SOURCES += \
   machine/checkpoint.c \
   machine/checkpoint.h \
-  machine/cycle.c \
-  machine/cycle.h \
   machine/describe.c \
   machine/describe.h \
   machine/engine/batches.c \
   machine/engine/batches.h \
+  machine/engine/cycle.c \
+  machine/engine/cycle.h \
   machine/engine/discipline.c \
   machine/engine/discipline.h \
   machine/engine/engine.h \
@@ -23,7 +23,6 @@ libinternal_a_SOURCES += \
   machine/engine/plain_pure_traced.c \
   machine/engine/plain_traced.c \
   machine/engine/tensor_time.c \
-  machine/engine/tensor_time.h \
   machine/engine/tf_cost.c \
   machine/engine/tf_cost.h \
   machine/events.c \
@@ -156,10 +155,10 @@ libinternal_a_SOURCES += \
   machine/traffic/pattern.h \
   machine/traffic/traffic_source.c \
   machine/traffic/traffic_source.h \
+  machine/verify.h \
   machine/verify/frames.c \
   machine/verify/memory.c \
   machine/verify/verify.c \
-  machine/verify/verify.h \
   machine/verify/verify_counts.h
 
 # Embedded in the program.

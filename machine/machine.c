@@ -1,6 +1,6 @@
 #include "machine/machine.h"
 
-#include "machine/cycle.h"
+#include "machine/engine/cycle.h"
 #include "machine/describe.h"
 #include "machine/engine/engine.h"
 #include "machine/engine/executor.h"
@@ -8,6 +8,7 @@
 #include "machine/network/network.h"
 #include "machine/network/shape.h"
 #include "machine/pe/backpressure.h"
+#include "machine/engine/discipline.h"
 #include "machine/pe/graph_copy.h"
 #include "machine/pe/match.h"
 #include "machine/pe/op_timing.h"
@@ -17,7 +18,7 @@
 #include "machine/placement/policy.h"
 #include "machine/ports.h"
 #include "machine/result.h"
-#include "machine/verify/verify.h"
+#include "machine/verify.h"
 
 static const struct machine_kind machine_of_pes;
 

@@ -188,7 +188,7 @@ struct machine_part {
      * Called between two cycles. */
     void (*pack)(struct lib_pack *pack, struct machine *m, void *state);
 
-    /* For machine/verify/verify.h: `show` counts the tokens in the part; after all parts have done
+    /* For machine/verify.h: `show` counts the tokens in the part; after all parts have done
      * so, `check` compares counters with these counts. */
     void (*show)(const struct machine *m, struct machine_audit *found);
     void (*check)(const struct machine *m, struct machine_audit *found);

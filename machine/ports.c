@@ -1,7 +1,7 @@
 #include "machine/ports.h"
 
 #include "lib/heap.h"
-#include "machine/cycle.h"
+#include "machine/engine/cycle.h"
 #include "machine/engine/engine.h"
 #include "machine/engine/executor.h"
 #include "machine/events.h"

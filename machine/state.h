@@ -5,7 +5,6 @@
 #define MACHINE_STATE_H
 
 #include "machine/engine/batches.h"
-#include "machine/engine/discipline.h"
 #include "machine/machine.h"
 #include "machine/network/network.h"
 #include "machine/part.h"
@@ -33,6 +32,7 @@ struct machine_written {
 #define STATE(type, member) struct machine_##type;
 #include "machine/parts.def"
 
+struct machine_discipline;
 struct machine_policies;
 struct machine_ports;
 
@@ -345,6 +345,16 @@ static inline void machine_stop(struct machine *m, enum isa_end end, const char 
     m->running = false;
     m->end = end;
     m->limit = limit;
+}
+
+/* Whether `live` tokens fit in limits.memory; if not, ends the run. */
+static inline __attribute__((always_inline)) bool machine_has_memory(struct machine *m,
+                                                                     uint64_t live)
+{
+    if (__builtin_expect(live <= m->most_live, 1))
+        return true;
+    machine_stop(m, ISA_END_LIMIT, "limits.memory");
+    return false;
 }
 
 /* Copies a new machine without tokens to m->start, for machine_reset. */

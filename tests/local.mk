@@ -830,6 +830,7 @@ EXTRA_DIST += \
   tests/corpus/wrong.tbl \
   tests/data/cppcheck.suppress \
   tests/data/examples.tbl \
+  tests/data/machine_rooms.tbl \
   tests/data/mistakes.tbl \
   tests/data/table1.csv \
   tests/data/table2.csv \

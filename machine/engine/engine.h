@@ -66,16 +66,6 @@ struct machine_issue {
     struct machine_wheel_slot *requests;
 };
 
-/* Whether a token waits for its partner or meets it. True for all tokens of two-operand
- * instructions but one: a dead token for operand 1 of a RETURN or EXIT has no partner, as its call
- * was not made or its loop not entered. */
-static inline bool machine_is_of_two(const struct isa_token *t,
-                                     const struct isa_instr *instr)
-{
-    return instr->form == ISA_FORM_TWO &&
-           (!isa_token_is_dead(t) || !isa_token_port(t) || !isa_op_brings_out(instr->op));
-}
-
 /* Tokens that a firing sends to one list of destinations: the arguments of isa_fire_send. */
 struct machine_sent {
     const struct isa_instr *instr;
@@ -280,15 +270,6 @@ machine_issue_access(const struct machine_issue *issue, const struct isa_token *
 static inline struct machine_wheel_slot *machine_requests(struct machine *m)
 {
     return machine_network_list(&m->network, m->cycle + m->about.request);
-}
-
-/* Whether `live` tokens fit in limits.memory; if not, ends the run. */
-ISA_FIRE_INLINE bool machine_has_memory(struct machine *m, uint64_t live)
-{
-    if (__builtin_expect(live <= m->most_live, 1))
-        return true;
-    machine_stop(m, ISA_END_LIMIT, "limits.memory");
-    return false;
 }
 
 #endif

@@ -7,12 +7,12 @@
 #include "isa/op_columns.h"
 #include "machine/ports.h"
 
-#include "machine/cycle.h"
+#include "machine/engine/cycle.h"
 #include "machine/engine/engine.h"
 #include "machine/engine/executor.h"
-#include "machine/engine/tensor_time.h"
+#include "machine/engine/discipline.h"
 #include "machine/pe/op_timing.h"
-#include "machine/verify/verify.h"
+#include "machine/verify.h"
 
 enum { EMITS = MACHINE_EXECUTOR_TELLS };
 

@@ -17,7 +17,7 @@
 #define MACHINE_PLAIN_EMITS 0
 #endif
 #include "machine/engine/plain_issue.h"
-#include "machine/cycle.h"
+#include "machine/engine/cycle.h"
 #include "machine/pe/backpressure.h"
 
 /* --- selection ----------------------------------------------------------------------- */

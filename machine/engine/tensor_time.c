@@ -1,8 +1,7 @@
-#include "machine/engine/tensor_time.h"
+#include "machine/pe/tensor_unit.h"
 
 #include "isa/exec/tensors.h"
 #include "machine/pe/tensor_memory.h"
-#include "machine/pe/tensor_unit.h"
 
 /* --- the part --------------------------------------------------------------------------------- */
 

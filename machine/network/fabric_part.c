@@ -9,7 +9,7 @@
 #include "machine/pe/backpressure.h"
 #include "machine/pe/structure_memory.h"
 #include "machine/placement/coordinator.h"
-#include "machine/verify/verify.h"
+#include "machine/verify.h"
 
 #include <assert.h>
 

@@ -2,7 +2,7 @@
 
 #include "machine/events.h"
 #include "machine/network/timetable.h"
-#include "machine/verify/verify.h"
+#include "machine/verify.h"
 #include "traces/links.h"
 
 static const struct machine_topology *const topologies[] = {NULL, /* ideal */

@@ -4,7 +4,7 @@
 #include "machine/events.h"
 #include "machine/network/shape.h"
 #include "machine/pe/tensor_memory.h"
-#include "machine/verify/verify.h"
+#include "machine/verify.h"
 
 /* --- setting up and taking down --------------------------------------------------------------- */
 

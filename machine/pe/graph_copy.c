@@ -1,10 +1,11 @@
 #include "machine/pe/graph_copy.h"
 
 #include "lib/heap.h"
-#include "machine/engine/engine.h"
+#include "isa/fire/fire_apply.h"
+#include "machine/events.h"
 #include "machine/pe/backpressure.h"
 #include "machine/pe/tag_manager.h"
-#include "machine/verify/verify.h"
+#include "machine/verify.h"
 
 static void init_copies(struct machine_graph_copy *copy,
                         const struct machine_settings *settings, uint32_t pe_count)

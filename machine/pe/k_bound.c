@@ -1,9 +1,9 @@
 #include "machine/pe/k_bound.h"
 
 #include "isa/op_columns.h"
-#include "machine/engine/engine.h"
+#include "isa/fire/fire_call.h"
 #include "machine/events.h"
-#include "machine/verify/verify.h"
+#include "machine/verify.h"
 
 /* Sets the bounds of loops. `standard`: bound of loops without one of their own; 0: none. */
 static void init_bounds(struct machine_k_bound *bound, const struct isa_graph *graph,

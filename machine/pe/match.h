@@ -11,6 +11,7 @@
 #ifndef MACHINE_PE_MATCH_H
 #define MACHINE_PE_MATCH_H
 
+#include "isa/op_columns.h"
 #include "machine/settings.h"
 #include "machine/state_table.h"
 
@@ -62,5 +63,15 @@ void machine_match_remove(struct machine_match *match, uint32_t pe, uint64_t key
  * the `count` PEs from `first` on; `pe` if none has room. */
 uint32_t machine_match_find(const struct machine_match *match, uint32_t first,
                             uint32_t count, uint32_t pe, uint32_t slots);
+
+/* Whether a token waits for its partner or meets it. True for all tokens of two-operand
+ * instructions but one: a dead token for operand 1 of a RETURN or EXIT has no partner, as its call
+ * was not made or its loop not entered. */
+static inline bool machine_is_of_two(const struct isa_token *t,
+                                     const struct isa_instr *instr)
+{
+    return instr->form == ISA_FORM_TWO &&
+           (!isa_token_is_dead(t) || !isa_token_port(t) || !isa_op_brings_out(instr->op));
+}
 
 #endif

@@ -2,9 +2,10 @@
 
 #include "machine/describe.h"
 #include "machine/nodes/nodes.h"
+#include "machine/engine/discipline.h"
 #include "machine/pe/tensor_memory.h"
 #include "machine/state.h"
-#include "machine/verify/verify.h"
+#include "machine/verify.h"
 
 bool machine_timing_fits(const struct machine_settings *s, struct lib_diags *diags)
 {

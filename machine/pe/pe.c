@@ -3,7 +3,7 @@
 #include "machine/nodes/nodes.h"
 #include "machine/pe/backpressure.h"
 #include "machine/state.h"
-#include "machine/verify/verify.h"
+#include "machine/verify.h"
 
 /* --- sets --------------------------------------------------------------------------------- */
 

@@ -2,7 +2,7 @@
 
 #include "machine/pe/swap_room.h"
 #include "machine/placement/policy.h"
-#include "machine/verify/verify.h"
+#include "machine/verify.h"
 
 /* Adds bytes, modulo 2^64, to a memory. */
 static void add(struct machine *m, uint32_t memory, uint64_t bytes)

@@ -1,11 +1,13 @@
 #include "machine/pe/swap.h"
 
 #include "isa/op_columns.h"
-#include "machine/engine/engine.h"
+#include "isa/exec/tensors.h"
+#include "machine/events.h"
+#include "machine/pe/match.h"
 #include "machine/pe/resident.h"
 #include "machine/pe/swap_room.h"
 #include "machine/pe/swap_served.h"
-#include "machine/verify/verify.h"
+#include "machine/verify.h"
 
 static struct machine_swapped *swapped_of(struct machine *m, uint32_t number)
 {

@@ -1,10 +1,11 @@
 #include "machine/pe/tag_manager.h"
 
 #include "isa/op_columns.h"
-#include "machine/engine/engine.h"
+#include "isa/fire/fire_call.h"
+#include "machine/events.h"
 #include "machine/pe/backpressure.h"
 #include "machine/pe/op_timing.h"
-#include "machine/verify/verify.h"
+#include "machine/verify.h"
 
 LIB_STATE(struct machine, machine_waiting_call, MACHINE_WAITING_CALL_FIELDS)
 LIB_STATE(struct machine, machine_tag_list, MACHINE_TAG_LIST_FIELDS)

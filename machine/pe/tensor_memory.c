@@ -3,11 +3,10 @@
 #include "isa/exec/loop_constant.h"
 #include "isa/fire/fire_apply.h"
 #include "isa/op_columns.h"
-#include "machine/engine/engine.h"
 #include "machine/events.h"
 #include "machine/pe/backpressure.h"
 #include "machine/pe/structure_memory.h"
-#include "machine/verify/verify.h"
+#include "machine/verify.h"
 
 /* --- what is in tokens ------------------------------------------------------------------------ */
 

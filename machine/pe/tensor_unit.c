@@ -2,11 +2,9 @@
 
 #include "isa/exec/tensors.h"
 #include "isa/op_columns.h"
-#include "machine/engine/engine.h"
-#include "machine/engine/tensor_time.h"
 #include "machine/events.h"
 #include "machine/pe/tensor_memory.h"
-#include "machine/verify/verify.h"
+#include "machine/verify.h"
 
 /* --- batches -------------------------------------------------------------------------------- */
 

@@ -9,7 +9,7 @@
 #include "machine/pe/graph_copy.h"
 #include "machine/pe/op_timing.h"
 #include "machine/placement/policy.h"
-#include "machine/verify/verify.h"
+#include "machine/verify.h"
 
 enum { VALUE_BITS = 64 };
 

@@ -3,7 +3,7 @@
 #include "machine/describe.h"
 #include "machine/simgrid/grid.h"
 
-#include "machine/verify/verify.h"
+#include "machine/verify.h"
 #include "traces/links.h"
 
 #include <assert.h>

@@ -1,4 +1,4 @@
-#include "machine/verify/verify.h"
+#include "machine/verify.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 #ifndef MACHINE_VERIFY_VERIFY_COUNTS_H
 #define MACHINE_VERIFY_VERIFY_COUNTS_H
 
-#include "machine/verify/verify.h"
+#include "machine/verify.h"
 
 struct machine_audit_rooms {
     uint64_t held,

@@ -185,7 +185,7 @@ void sim_simulation_save(struct sim_simulation *simulation, struct lib_text *byt
 
 /* Continues from a saved state. The simulation must have been opened with the same code, settings,
  * seed and observations, and not have advanced. If no run can have this state
- * (machine/verify/verify.h), resets the simulation to its start and returns false. Other damage is
+ * (machine/verify.h), resets the simulation to its start and returns false. Other damage is
  * found only by a checksum. */
 bool sim_simulation_restore(struct sim_simulation *simulation, const void *bytes,
                             size_t length);

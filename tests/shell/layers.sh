@@ -3,7 +3,7 @@
 # "folder/room/file.h"; every file is listed in a local.mk, and so built and distributed; and every
 # file of ours that a page or a comment names is there. Below the second storey of sim/ nothing
 # prints or ends the process. No room of sim/ has more than 15 modules. No line of code has more than
-# 100 columns, and names that were given up do not come back.
+# 100 columns, and names that were given up do not come back. The rooms of machine/ are in an order.
 # shellcheck disable=SC2016 # backquotes of Markdown
 set -eu
 
@@ -201,6 +201,54 @@ includes() (
             close(file)
         }
         END { exit bad }'
+)
+
+# ordered ROOT: prints each include of machine/ from a room to one above it that is not in
+# tests/data/machine_rooms.tbl, and each row of that table without such an include; fails if there is
+# one. So the table may only become shorter.
+ordered() (
+    cd "$1"
+    files . c h def | grep '^machine/' | awk '
+        # From below to above. The headers of machine/ are below all rooms; its other files, above.
+        BEGIN {
+            n = split("headers placement pe network nodes simgrid traffic verify engine others", rooms, " ")
+            for (i = 1; i <= n; i++)
+                rank[rooms[i]] = i
+            table = "tests/data/machine_rooms.tbl"
+            while ((getline text < table) > 0)
+                if (text !~ /^#/)
+                    known[text]
+        }
+        function room(path, parts) {
+            if (split(path, parts, "/") > 2)
+                return parts[2]
+            return path ~ /[.]c$/ || path == "machine/checkpoint.h" ? "others" : "headers"
+        }
+        {
+            file = $0
+            while ((getline text < file) > 0) {
+                if (text !~ /^[ \t]*#[ \t]*include[ \t]*"machine\/.*[.]h"/)
+                    continue
+                split(text, parts, "\"")
+                row = file " " parts[2]
+                if (rank[room(file)] >= rank[room(parts[2])])
+                    continue
+                if (!(row in known)) {
+                    print file ": it includes " parts[2] ", which is in a room above"
+                    bad = 1
+                }
+                seen[row]
+            }
+            close(file)
+        }
+        END {
+            for (row in known)
+                if (!(row in seen)) {
+                    print table ": take out this row: " row
+                    bad = 1
+                }
+            exit bad
+        }'
 )
 
 # quiet ROOT: prints each place below the second storey of sim/ that prints or ends the process;
@@ -457,6 +505,18 @@ rm -r "$scratch/sim/session"
 : >"$scratch/isa/e.def"
 expect "an unlisted file" 'isa/e.def: in no local.mk' listed "$scratch"
 
+mkdir -p "$scratch/tests/data" "$scratch/machine/pe"
+printf '#include "machine/checkpoint.h"\n#include "machine/state.h"\n' >"$scratch/machine/pe/q.c"
+printf '#include "machine/pe/q.h"\n' >"$scratch/machine/c.c"
+echo 'machine/pe/q.c machine/checkpoint.h' >"$scratch/tests/data/machine_rooms.tbl"
+ordered "$scratch" || { echo "self-test: rooms of machine/ in order were refused"; exit 1; }
+printf '#include "machine/engine/e.h"\n' >"$scratch/machine/pe/q.c"
+expect "a room above in machine/" \
+    'machine/pe/q.c: it includes machine/engine/e.h, which is in a room above
+tests/data/machine_rooms.tbl: take out this row: machine/pe/q.c machine/checkpoint.h' ordered "$scratch"
+rm -r "$scratch/machine/pe" "$scratch/tests"
+: >"$scratch/machine/c.c"
+
 mkdir -p "$scratch/tests/oracle"
 printf '#include "lib/a.h"\n#include "isa/graph.h"\n#include "isa/exec/activation.h"\n' \
     >"$scratch/tests/oracle/x.c"
@@ -486,6 +546,7 @@ page.md:3: there is no `lost.c`' named "$scratch" page.md
 
 status=0
 includes "$SRCDIR" || status=1
+ordered "$SRCDIR" || status=1
 quiet "$SRCDIR" || status=1
 sizes "$SRCDIR" || status=1
 written "$SRCDIR" || status=1

@@ -1,11 +1,11 @@
-/* machine/verify/verify.h finds what is wrong, in any build. */
+/* machine/verify.h finds what is wrong, in any build. */
 #include "isa/fire/fire.h"
 #include "machine/checkpoint.h"
 #include "machine/network/links.h"
 #include "machine/pe/graph_copy.h"
 #include "machine/pe/match.h"
 #include "machine/pe/tag_manager.h"
-#include "machine/verify/verify.h"
+#include "machine/verify.h"
 #include "tests/unit/support.h"
 
 /* --- a machine in the middle of a run --------------------------------------------------- */

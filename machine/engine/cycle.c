@@ -1,4 +1,4 @@
-#include "machine/cycle.h"
+#include "machine/engine/cycle.h"
 
 #include "machine/engine/engine.h"
 #include "machine/events.h"

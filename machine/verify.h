@@ -18,8 +18,8 @@
  * An engine relies on them for the safety of its memory. So a checkpoint, which can come from
  * anywhere, is rejected if it breaks one of them; and the verification checks each index before it
  * uses it. */
-#ifndef MACHINE_VERIFY_VERIFY_H
-#define MACHINE_VERIFY_VERIFY_H
+#ifndef MACHINE_VERIFY_H
+#define MACHINE_VERIFY_H
 
 #include "machine/state.h"
 

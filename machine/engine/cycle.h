@@ -1,11 +1,11 @@
 /* Steps of the main loop of a simulation, as inline functions. There are two main loops: one for
- * all machines of PEs (machine/cycle.c), and a faster one for the plain engine
+ * all machines of PEs (machine/engine/cycle.c), and a faster one for the plain engine
  * (machine/engine/plain.c). */
-#ifndef MACHINE_CYCLE_H
-#define MACHINE_CYCLE_H
+#ifndef MACHINE_ENGINE_CYCLE_H
+#define MACHINE_ENGINE_CYCLE_H
 
 #include "isa/fire/fire_base.h"
-#include "machine/verify/verify.h"
+#include "machine/verify.h"
 
 /* Implements machine_advance_to (machine/machine.h) for machines that consist of PEs. */
 bool machine_pes_advance(struct machine *m, uint64_t cycle, uint64_t tokens);
