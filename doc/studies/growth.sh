@@ -2,6 +2,7 @@
 # The measurements of doc/studies/growth.md, as tables in Markdown, each with its fit:
 #
 #   doc/studies/growth.sh [tokens] [pes] [live] [runs] [sources]
+#   doc/studies/growth.sh figure        draws growth.svg beside the page, from the tables that the page has
 #
 # Without an argument all are measured, in some 10 minutes. Times are the processor's, user and system, of the whole
 # command, the least of ROUNDS (3). HIATON is the program to run, build/hiaton if not given.
@@ -213,6 +214,68 @@ of_sources() {
         done
         fit "$what" s 10000
     done
+}
+
+# --- the figure ------------------------------------------------------------------
+
+# column HEAD FACTOR [X]: columns X (1) of the page's table that has HEAD as a head of a column, and that column times
+# FACTOR, one row a line
+column() {
+    awk -F ' *[|] *' -v head="$1" -v factor="$2" -v x="${3-1}" '
+        !/^[|]/ { at = 0; next }
+        !at { at = -1; for (i = 2; i < NF; i++) if ($i == head) at = i; next }
+        at > 0 && $2 ~ /^[0-9]/ { print $(x + 1), $at * factor }' "$here/growth.md"
+}
+
+of_figure() {
+    column "ns per token, LIFO" 1 >"$temp/lifo"
+    column "ns per token, FIFO" 1 >"$temp/fifo"
+    column "ns per token" 1 | awk '$1 < 100000' >"$temp/fib"
+    column "ns per token of the chain" 1 >"$temp/chain"
+    column "us per run" 1 >"$temp/runs"
+    column "us per run to merge" 1 >"$temp/merge"
+    for what in functions lines literals; do
+        column "seconds, $what" 1e6 | awk '{ print $1, $2 / $1 }' >"$temp/$what"
+    done
+    for curve in lifo fifo fib chain runs merge functions lines literals; do
+        [ -s "$temp/$curve" ] || {
+            echo "growth.md has no table for $curve" >&2
+            exit 1
+        }
+    done
+    gnuplot - <<GNUPLOT
+set terminal svg size 960,720 font "sans,13" background "white"
+set output "$here/growth.svg"
+set multiplot layout 2,2
+set grid
+set logscale xy
+set format x "%.0s%c"
+set style data linespoints
+set pointsize 0.5
+set key left top Left reverse
+set xlabel "tokens"
+set ylabel "ns per token"
+set xrange [5e5:2e9]
+set yrange [10:1000]
+plot "$temp/lifo" title "LIFO, 64 PEs", "$temp/fifo" title "FIFO, 64 PEs"
+set xlabel "PEs"
+set xrange [0.7:1e5]
+set xtics ("1" 1, "4" 4, "16" 16, "64" 64, "256" 256, "1k" 1024, "4k" 4096, "16k" 16384, "64k" 65536)
+plot "$temp/fib" title "fib(25)", "$temp/chain" title "a chain of calls"
+set xtics autofreq
+set xlabel "runs"
+set ylabel "us per run"
+set xrange [500:2e5]
+set yrange [10:100]
+plot "$temp/runs" title "swept", "$temp/merge" title "merged"
+set xlabel "functions, lines or literals"
+set ylabel "us for each to compile"
+set xrange [5e3:5e5]
+set yrange [0.5:100]
+plot "$temp/functions" title "functions", "$temp/lines" title "lines of one function", \
+    "$temp/literals" title "literals of one list"
+unset multiplot
+GNUPLOT
 }
 
 [ $# -gt 0 ] || set -- tokens pes live runs sources
