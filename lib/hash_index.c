@@ -25,12 +25,15 @@ void lib_hash_index_free(struct lib_hash_index *index)
     *index = (struct lib_hash_index){0};
 }
 
-static void append(struct lib_hash_index *index, struct lib_hash_place place)
+/* Returns whether the key has another value. */
+static bool append(struct lib_hash_index *index, struct lib_hash_place place)
 {
+    bool has_other = false;
     size_t at = lib_hash_index_home(index, place.key);
-    while (index->places[at].number != LIB_HASH_INDEX_NONE)
-        at = (at + 1) & index->mask;
+    for (; index->places[at].number != LIB_HASH_INDEX_NONE; at = (at + 1) & index->mask)
+        has_other |= index->places[at].key == place.key;
     index->places[at] = place;
+    return has_other;
 }
 
 /* Doubles the table. The numbers of a key lie in order after an empty entry, so the walk begins
@@ -50,13 +53,13 @@ static void grow_index(struct lib_hash_index *index)
     lib_mem_free(old);
 }
 
-void lib_hash_index_add(struct lib_hash_index *index, uint32_t key, uint32_t number)
+bool lib_hash_index_add(struct lib_hash_index *index, uint32_t key, uint32_t number)
 {
     assert(number != LIB_HASH_INDEX_NONE);
     if (8 * (index->count + 1) > 5 * index->mask)
         grow_index(index);
-    append(index, (struct lib_hash_place){key, number});
     index->count++;
+    return append(index, (struct lib_hash_place){key, number});
 }
 
 void lib_hash_index_put(struct lib_hash_index *index, uint32_t key, uint32_t number)

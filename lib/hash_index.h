@@ -8,6 +8,7 @@
 
 #include "lib/memory.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #define LIB_HASH_INDEX_NONE UINT32_MAX /* value of a key that the table does not have */
@@ -67,8 +68,9 @@ static inline uint32_t lib_hash_index_find(const struct lib_hash_index *index,
     return index->places[lib_hash_index_first(index, key)].number;
 }
 
-/* Adds value `number` to a key, after the values it has. Invalidates indexes into `places`. */
-void lib_hash_index_add(struct lib_hash_index *index, uint32_t key, uint32_t number);
+/* Adds value `number` to a key, after the values it has. Returns whether it had any. Invalidates
+ * indexes into `places`. */
+bool lib_hash_index_add(struct lib_hash_index *index, uint32_t key, uint32_t number);
 
 /* Sets the value of a key that has at most one value. Invalidates indexes into `places`. */
 void lib_hash_index_put(struct lib_hash_index *index, uint32_t key, uint32_t number);

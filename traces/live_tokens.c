@@ -24,6 +24,20 @@ static uint32_t hash_of(const struct traces_live_token *token)
     return traces_live_tokens_hash(token->instr, token->tag, token->port);
 }
 
+/* Marks all tokens with a hash. */
+__attribute__((cold)) static void mark_sharing(struct traces_live_tokens *tokens,
+                                               uint32_t hash)
+{
+    const struct lib_hash_index *index = &tokens->index;
+    for (size_t at = lib_hash_index_first(index, hash);
+         index->places[at].number != LIB_HASH_INDEX_NONE;
+         at = lib_hash_index_next(index, hash, at)) {
+        struct traces_live_token *token = traces_live_tokens_at(tokens,
+                                                                index->places[at].number);
+        token->next = TRACES_TOKEN_SHARES;
+    }
+}
+
 void *traces_live_tokens_add(struct traces_live_tokens *tokens, uint32_t instr,
                              uint32_t tag, uint32_t port)
 {
@@ -41,7 +55,9 @@ void *traces_live_tokens_add(struct traces_live_tokens *tokens, uint32_t instr,
     }
     memset(token, 0, tokens->size);
     *token = (struct traces_live_token){instr, tag, port, TRACES_TOKEN_LIVE};
-    lib_hash_index_add(&tokens->index, hash_of(token), number);
+    const uint32_t hash = hash_of(token);
+    if (lib_hash_index_add(&tokens->index, hash, number))
+        mark_sharing(tokens, hash);
     return token;
 }
 
@@ -64,7 +80,7 @@ static size_t place_of(const struct traces_live_tokens *tokens,
 void traces_live_tokens_remove(struct traces_live_tokens *tokens, void *item)
 {
     struct traces_live_token *token = item;
-    assert(token->next == TRACES_TOKEN_LIVE);
+    assert(traces_live_token_lives(token));
     const size_t at = place_of(tokens, token);
     const uint32_t number = tokens->index.places[at].number;
     lib_hash_index_remove_at(&tokens->index, at);

@@ -16,11 +16,20 @@ struct lib_pack;
  * and `instr`, for example to keep arrays in such a table. */
 struct traces_live_token {
     uint32_t instr, tag, port;
-    /* TRACES_TOKEN_LIVE; if the structure is free, index of the next free one */
+    /* TRACES_TOKEN_LIVE or TRACES_TOKEN_SHARES; if the structure is free, index of the next free
+     * one */
     uint32_t next;
 };
 
+/* Values of `next` of a live token. SHARES: another token with its hash was or is alive, so that
+ * their order matters. */
 #define TRACES_TOKEN_LIVE (UINT32_MAX - 1)
+#define TRACES_TOKEN_SHARES (UINT32_MAX - 2)
+
+static inline bool traces_live_token_lives(const struct traces_live_token *token)
+{
+    return token->next == TRACES_TOKEN_LIVE || token->next == TRACES_TOKEN_SHARES;
+}
 
 struct traces_live_tokens {
     char *items;  /* owned: `count` structures of `size` bytes */
@@ -58,7 +67,7 @@ static inline void *traces_live_tokens_get(const struct traces_live_tokens *toke
                                            size_t number)
 {
     struct traces_live_token *token = traces_live_tokens_at(tokens, number);
-    return token->next == TRACES_TOKEN_LIVE ? token : NULL;
+    return traces_live_token_lives(token) ? token : NULL;
 }
 
 static inline uint32_t traces_live_tokens_hash(uint32_t instr, uint32_t tag,
@@ -116,18 +125,21 @@ void traces_live_tokens_remove(struct traces_live_tokens *tokens, void *token);
 /* Slow path of the next function; not for other callers. */
 void traces_live_tokens_requeue_any(struct traces_live_tokens *tokens, void *token);
 
-/* Moves a live token after all others with the same instruction, tag and operand. Fast for the
- * token found last, if it is the last of them. */
+/* Moves a live token after all others with the same instruction, tag and operand. Fast for a token
+ * that shares its hash with none, and for the token found last, if it is the last of them. */
 static inline void traces_live_tokens_requeue(struct traces_live_tokens *tokens,
-                                              void *token)
+                                              void *item)
 {
+    const struct traces_live_token *token = item;
+    if (__builtin_expect(token->next == TRACES_TOKEN_LIVE, 1))
+        return;
     const struct lib_hash_index *index = &tokens->index;
     const size_t at = tokens->found & index->mask;
     const struct lib_hash_place place = index->places[at];
-    if ((size_t)((char *)token - tokens->items) != place.number * tokens->size ||
+    if ((size_t)((char *)item - tokens->items) != place.number * tokens->size ||
         index->places[lib_hash_index_next(index, place.key, at)].number !=
             LIB_HASH_INDEX_NONE)
-        traces_live_tokens_requeue_any(tokens, token);
+        traces_live_tokens_requeue_any(tokens, item);
 }
 
 /* Writes the table to a pack, or reads it into an empty one (lib/pack.h). The structures must not

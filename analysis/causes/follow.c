@@ -525,10 +525,8 @@ static void foresee(const struct analysis_causes *c, const struct traces_event *
     if (at + TOKEN < count && events[at + TOKEN].kind == TRACES_EVENT_LEFT) {
         const struct causes_token *token = traces_live_tokens_foresee(
             tokens, hash_of(&events[at + TOKEN]));
-        if (token) { /* a token can span two cache lines */
+        if (token)
             __builtin_prefetch(token);
-            __builtin_prefetch(&token->pressed);
-        }
     }
 }
 
