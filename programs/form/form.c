@@ -243,9 +243,7 @@ uint32_t form_length(struct form_place p, uint32_t array)
 
 uint32_t form_read(struct form_place p, uint32_t cell, enum isa_type type)
 {
-    struct form_entry *entry = form_add_entry(p, FORM_READ);
-    entry->index = cell;
-    return form_add_result(p, entry, type);
+    return form_convert(p, FORM_READ, FORM_NONE, cell, type);
 }
 
 uint32_t form_convert(struct form_place p, enum form_entry_kind kind, uint32_t operand,
@@ -253,7 +251,8 @@ uint32_t form_convert(struct form_place p, enum form_entry_kind kind, uint32_t o
 {
     struct form_entry *entry = form_add_entry(p, kind);
     entry->index = index;
-    form_add_operand(p, entry, operand);
+    if (operand != FORM_NONE)
+        form_add_operand(p, entry, operand);
     return form_add_result(p, entry, type);
 }
 

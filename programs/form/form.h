@@ -393,7 +393,7 @@ uint32_t form_integer(struct form_place p, int64_t i);
 uint32_t form_fetch(struct form_place p, uint32_t array, uint32_t index);
 uint32_t form_length(struct form_place p, uint32_t array);
 uint32_t form_read(struct form_place p, uint32_t cell, enum isa_type type);
-/* Adds an entry of one operand and one result. */
+/* Adds an entry of one operand, or none if `operand` is FORM_NONE, and one result. */
 uint32_t form_convert(struct form_place p, enum form_entry_kind kind, uint32_t operand,
                       uint32_t index, enum isa_type type);
 

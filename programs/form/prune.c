@@ -3,6 +3,7 @@
 struct prune {
     bool *needed;  /* for each value */
     bool *is_used; /* for each conditional */
+    bool *remains; /* for each entry */
 };
 
 static void need_all(struct prune *p, const struct form_ids *ids)
@@ -14,10 +15,8 @@ static void need_all(struct prune *p, const struct form_ids *ids)
 /* A block that is being pruned, from its end on; of the BRANCH `entry`, if that is not NULL. */
 struct frame {
     struct form_block *block;
-    uint32_t left;  /* entries that were not looked at */
-    uint32_t first; /* place of the first entry that remains */
+    uint32_t left; /* entries that were not looked at */
     struct form_entry *entry;
-    unsigned side;
 };
 
 /* Begins with a BRANCH, each result by itself. Later entries, among them further blocks of the same
@@ -57,51 +56,43 @@ static bool is_needed(const struct prune *p, const struct form_entry *e)
     return e->is_kept;
 }
 
-static void keep_entry(struct frame *f, struct form_entry *e)
+static void drop_entries(const struct prune *p, struct form_block *block)
 {
-    f->block->items[--f->first] = e;
-}
-
-static void end_block(const struct frame *f)
-{
-    struct form_block *block = f->block;
-    for (uint32_t i = f->first; i < block->count; i++)
-        block->items[i - f->first] = block->items[i];
-    block->count -= f->first;
-}
-
-static struct frame frame_of(struct form_block *block, struct form_entry *e,
-                             unsigned side)
-{
-    return (struct frame){block, block->count, block->count, e, side};
+    uint32_t left = 0;
+    for (uint32_t i = 0; i < block->count; i++)
+        if (p->remains[block->items[i]->id])
+            block->items[left++] = block->items[i];
+    block->count = left;
 }
 
 static void prune_block(struct prune *p, struct form_block *top)
 {
     LIB_VEC(struct frame) stack = {0};
-    *LIB_VEC_PUSH(&stack) = frame_of(top, NULL, 0);
+    *LIB_VEC_PUSH(&stack) = (struct frame){top, top->count, NULL};
     while (stack.count) {
         struct frame *f = &stack.items[stack.count - 1];
         if (f->left > 0) {
             struct form_entry *e = f->block->items[--f->left];
             if (e->kind == FORM_BRANCH) {
                 prune_results(p, e);
-                *LIB_VEC_PUSH(&stack) = frame_of(&e->blocks[0], e, 0);
-            } else if (is_needed(p, e)) {
+                *LIB_VEC_PUSH(&stack) = (struct frame){&e->blocks[0], e->blocks[0].count,
+                                                       e};
+            } else if ((p->remains[e->id] = is_needed(p, e))) {
                 need_all(p, &e->operands);
                 if (e->kind == FORM_LATE)
                     e->early->is_kept = true;
-                keep_entry(f, e);
             }
             continue;
         }
-        const struct frame done = *f;
+        drop_entries(p, f->block);
+        struct form_entry *branch = f->entry;
+        if (branch && f->block == &branch->blocks[0]) {
+            *f = (struct frame){&branch->blocks[1], branch->blocks[1].count, branch};
+            continue;
+        }
         stack.count--;
-        end_block(&done);
-        if (done.entry && done.side == 0)
-            *LIB_VEC_PUSH(&stack) = frame_of(&done.entry->blocks[1], done.entry, 1);
-        else if (done.entry && end_branch(p, done.entry))
-            keep_entry(&stack.items[stack.count - 1], done.entry);
+        if (branch)
+            p->remains[branch->id] = end_branch(p, branch);
     }
     LIB_VEC_FREE(&stack);
 }
@@ -110,7 +101,8 @@ void form_prune(struct form *form)
 {
     struct lib_arena *arena = form->arena;
     struct prune p = {LIB_ARENA_ARRAY(arena, bool, form->value_count),
-                      LIB_ARENA_ARRAY(arena, bool, form->branch_count)};
+                      LIB_ARENA_ARRAY(arena, bool, form->branch_count),
+                      LIB_ARENA_ARRAY(arena, bool, form->entry_count)};
     need_all(&p, &form->results);
     prune_block(&p, &form->top);
 }

@@ -348,9 +348,9 @@ static uint32_t load_tensor(struct calls *c, struct form_place p,
                             const struct form_entry *e)
 {
     const struct form_tensor *t = &c->source->tensors[e->index];
-    struct form_entry *load = form_add_entry(p, FORM_LOAD);
-    load->index = isa_graph_add_constant(p.program->graph, t->name, t->tensor);
-    return form_add_result(p, load, form_type(c->source, e->results.items[0]));
+    return form_convert(p, FORM_LOAD, FORM_NONE,
+                        isa_graph_add_constant(p.program->graph, t->name, t->tensor),
+                        form_type(c->source, e->results.items[0]));
 }
 
 /* An element of a vector is the only element of a row, as the adjoint of an ITEM is that of a

@@ -178,9 +178,7 @@ uint32_t form_nothing(struct form_place p, enum form_deferral kind, unsigned par
         isa_tensor_seal(tensor, true);
         *constant = isa_graph_add_constant(graph, names[which], tensor);
     }
-    struct form_entry *load = form_add_entry(p, FORM_LOAD);
-    load->index = *constant;
-    return form_add_result(p, load, deferred_type(kind, part));
+    return form_convert(p, FORM_LOAD, FORM_NONE, *constant, deferred_type(kind, part));
 }
 
 static struct form_entry *if_empty(struct form_place p, uint32_t tensor)

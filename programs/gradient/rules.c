@@ -18,8 +18,8 @@
     ROW(SQRT)                                                                            \
     ROW(EXP)                                                                             \
     ROW(LOG)                                                                             \
-    ROW(SIN) ROW(COS) ROW(TANH) ROW(ADD) ROW(SUB) ROW(MUL) ROW(DIV) ROW(REM) ROW(MIN)    \
-        ROW(MAX)
+    ROW(SIN)                                                                             \
+    ROW(COS) ROW(TANH) ROW(ADD) ROW(SUB) ROW(MUL) ROW(DIV) ROW(REM) ROW(MIN) ROW(MAX)
 
 /* Returns the instruction on reals that computes a kernel. */
 static enum isa_op op_of(enum isa_kernel kernel)

@@ -81,9 +81,8 @@ static uint32_t build_load(struct form_place p, const char *name,
                            struct isa_tensor *tensor)
 {
     isa_tensor_seal(tensor, true);
-    struct form_entry *load = form_add_entry(p, FORM_TENSOR);
-    load->index = form_add_tensor(p.form, name, tensor);
-    return form_add_result(p, load, tensor_type(tensor->shape.element));
+    return form_convert(p, FORM_TENSOR, FORM_NONE, form_add_tensor(p.form, name, tensor),
+                        tensor_type(tensor->shape.element));
 }
 
 static void put_literal(struct isa_tensor *tensor, uint64_t at,

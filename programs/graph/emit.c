@@ -35,13 +35,6 @@ static struct region_value emit_two(struct region *r, enum isa_op op, enum isa_t
 
 /* --- arrays ---------------------------------------------------------------------------- */
 
-/* Makes an array of the type `element` for elements; a STORE sets an element. */
-static struct region_value emit_alloc(struct region *r, enum isa_type element,
-                                      struct region_value length, struct lib_pos pos)
-{
-    return emit_op(r, ISA_OP_ALLOC, element, length, pos);
-}
-
 static void emit_store(struct region *r, struct region_value array,
                        struct region_value index, struct region_value element,
                        struct lib_pos pos)
@@ -49,16 +42,6 @@ static void emit_store(struct region *r, struct region_value array,
     const enum isa_type type = isa_type_element(array.type);
     region_store(r, type, emit_two(r, ISA_OP_INDEX, type, array, index, pos), element,
                  pos);
-}
-
-static struct region_value emit_list(struct region *r, enum isa_type element,
-                                     const struct region_value *items, uint32_t count,
-                                     struct lib_pos pos)
-{
-    const struct region_value array = emit_alloc(r, element, emit_integer(count), pos);
-    for (uint32_t i = 0; i < count; i++)
-        emit_store(r, array, emit_integer(i), items[i], pos);
-    return array;
 }
 
 static struct region_value emit_fetch(struct region *r, struct region_value array,
@@ -95,12 +78,6 @@ static void emit_close_body(struct region_loop *loop, struct region *body,
 }
 
 /* --- halves ------------------------------------------------------------------------------ */
-
-static struct region_value emit_length(struct region *r, struct region_value array,
-                                       struct lib_pos pos)
-{
-    return emit_op(r, ISA_OP_LENGTH, isa_type_element(array.type), array, pos);
-}
 
 static struct region_value call_range(struct region *r, uint32_t function,
                                       struct region_value array, struct region_value low,
@@ -164,7 +141,8 @@ static uint32_t end_halves(struct halves *h, struct region_value one,
 static struct region_value split_empty(struct region *r, struct region_value array,
                                        struct region *inner[2], struct lib_pos pos)
 {
-    const struct region_value length = emit_length(r, array, pos);
+    const struct region_value length = emit_op(r, ISA_OP_LENGTH,
+                                               isa_type_element(array.type), array, pos);
     region_split(r, emit_two(r, ISA_OP_EQ_I, ISA_INT, length, emit_integer(0), pos), pos,
                  inner);
     return length;
@@ -199,12 +177,6 @@ static struct region_value emit_sum(struct region *r, uint32_t function,
 }
 
 /* --- tensors from arrays ----------------------------------------------------------------- */
-
-static struct region_value vector(struct region *r, struct region_value a,
-                                  struct region_value b, struct lib_pos pos)
-{
-    return emit_two(r, ISA_OP_VECTOR, ISA_INT, a, b, pos);
-}
 
 /* Makes a tensor of rank 0 of a number. */
 static struct region_value scalar(struct region *r, struct region_value value,
@@ -242,12 +214,11 @@ static uint32_t part_function(struct region *r, enum isa_type type,
     const char *what = element == ISA_ELEMENT_INT ? "ints" : "tensor";
     struct halves h = start_halves(r, what, type, type, ISA_TENSOR, pos);
     const struct region_value halves[] = {h.lower, h.upper};
-    const struct region_value both = isa_type_rank(isa_type_element(type)) > 0
-                                         ? region_compute(
-                                               h.inner[1], ISA_OP_COMBINE, ISA_INT,
-                                               isa_use(ISA_KERNEL_CONCAT, 0, 0), halves,
-                                               2, pos)
-                                         : vector(h.inner[1], h.lower, h.upper, pos);
+    const struct region_value both =
+        isa_type_rank(isa_type_element(type)) > 0
+            ? region_compute(h.inner[1], ISA_OP_COMBINE, ISA_INT,
+                             isa_use(ISA_KERNEL_CONCAT, 0, 0), halves, 2, pos)
+            : emit_two(h.inner[1], ISA_OP_VECTOR, ISA_INT, h.lower, h.upper, pos);
     const struct region_value one = row_of(
         h.inner[0], emit_fetch(h.inner[0], h.array, h.low, pos), element, pos);
     return end_halves(&h, one, both, pos);
@@ -278,7 +249,8 @@ static struct region_value emit_tensor_of(struct region *r, struct region_value 
                                          pos);
     if (isa_type_rank(isa_type_element(array.type)) ==
         0) /* of one element it has rank 0 */
-        all = vector(inner[1], all, load_empty(inner[1], element, 1, pos), pos);
+        all = emit_two(inner[1], ISA_OP_VECTOR, ISA_INT, all,
+                       load_empty(inner[1], element, 1, pos), pos);
     return region_merge(r, inner, none, all, pos);
 }
 
@@ -298,7 +270,7 @@ static struct region_value emit_rows_of(struct region *r, struct region_value te
     const struct region_value first = axis ? emit_two(r, ISA_OP_MUL_I, ISA_INT, before,
                                                       length, pos)
                                            : before;
-    const struct region_value array = emit_alloc(r, element, length, pos);
+    const struct region_value array = emit_op(r, ISA_OP_ALLOC, element, length, pos);
     struct region_loop *loop = region_loop_open(r, "array", ISA_LOOP_UNBOUNDED, pos);
     struct region_value counter;
     struct region *body = emit_open_body(loop, NULL, NULL, length, &counter, pos);
@@ -422,8 +394,8 @@ static void make_arrays(struct emit *m, struct region *r, const struct form_entr
                         struct region_value length)
 {
     for (uint32_t k = 0; k < e->results.count; k++)
-        m->values[e->results.items[k]] = emit_alloc(
-            r, element_type(m, e->results.items[k]), length, e->pos);
+        m->values[e->results.items[k]] = emit_op(
+            r, ISA_OP_ALLOC, element_type(m, e->results.items[k]), length, e->pos);
 }
 
 /* Stores the results of an entry, from the routine's result `first` on, element by element. */
@@ -551,6 +523,14 @@ static void emit_table(struct emit *m, struct region *r, const struct form_entry
     if (is_full(m))
         return;
     emit_close_body(loop, body, counter, e->pos);
+}
+
+static void emit_list(struct emit *m, struct region *r, const struct form_entry *e)
+{
+    make_arrays(m, r, e, emit_integer(e->operands.count));
+    for (uint32_t i = 0; i < e->operands.count; i++)
+        emit_store(r, m->values[e->results.items[0]], emit_integer(i),
+                   get(m, e->operands.items[i]), e->pos);
 }
 
 static void emit_element(struct emit *m, struct region *r, const struct form_entry *e)
@@ -685,9 +665,6 @@ static struct region_value emit_one(struct emit *m, struct region *r,
         return region_source(r, ISA_OP_PORT, e->type, e->index, e->pos);
     case FORM_EXIT:
         return region_loop_exit(loop_of(m, e), e->index, e->pos);
-    case FORM_LIST:
-        return emit_list(r, element_type(m, result), get_all(m, &e->operands),
-                         e->operands.count, e->pos);
     case FORM_FETCH:
         return emit_fetch(r, in, get(m, e->operands.items[1]), e->pos);
     case FORM_TO_TENSOR:
@@ -723,6 +700,9 @@ static void emit_entry(struct emit *m, struct region *r, const struct form_entry
         return;
     case FORM_ARRAY:
         make_arrays(m, r, e, emit_integer(e->index));
+        return;
+    case FORM_LIST:
+        emit_list(m, r, e);
         return;
     case FORM_STORE:
         emit_element(m, r, e);
