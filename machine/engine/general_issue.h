@@ -234,7 +234,9 @@ ISA_FIRE_INLINE bool fire_as(struct machine *m, const struct isa_token *t, uint6
             return access == MACHINE_ACCESS_SENT;
     }
     const uint64_t added = any ? machine_begin_firing(m, t, instr) : 0;
-    const uint64_t delay = any ? machine_latency(m, issue.pe_number, isa_token_instr(t))
+    const bool is_timed = any && m->about.timing != NULL;
+    const uint64_t delay = is_timed
+                               ? machine_latency(m, issue.pe_number, isa_token_instr(t))
                                : traces_machine_latency(&m->about, issue.pe_number, op);
     const uint64_t when = m->cycle + delay + extra + added;
     const bool is_late = added > MACHINE_GRAPH_COPY_SOON;

@@ -48,6 +48,8 @@ LIB_STATE(struct machine, machine_op_timing, MACHINE_OP_TIMING_FIELDS)
 
 uint64_t machine_op_timing_share(const struct machine *m, uint32_t instr, uint64_t ticks)
 {
+    if (!m->about.timing)
+        return ticks;
     return ticks * traces_machine_slot(&m->about, isa_code_node(m->code, instr)) /
            m->about.ticks;
 }
