@@ -106,7 +106,7 @@ static void *take_bytes(struct lib_arena *arena, size_t bytes, size_t align)
         const size_t least = arena->next_bytes ?: SMALL_BLOCK;
         const size_t size = bytes > least ? bytes : least;
         arena->next_bytes = 2 * least < LARGE_BLOCK ? 2 * least : LARGE_BLOCK;
-        b = lib_mem_new(sizeof *b + size);
+        b = lib_mem_new_scattered(sizeof *b + size); /* large ones cost what is used */
         b->size = size;
         b->next = arena->blocks;
         arena->blocks = b;
@@ -144,8 +144,10 @@ static void *resize_own_block(struct lib_arena *arena, void *items, size_t old,
         at = &(*at)->next;
     if (!*at || (*at)->used != old)
         return NULL;
-    *at = lib_mem_resize(*at, sizeof **at + bytes);
-    memset((*at)->bytes + old, 0, bytes - old);
+    size_t all = sizeof **at + old;
+    *at = lib_mem_extend(*at, &all, sizeof **at + bytes);
+    if (all < LIB_MEM_LARGE)
+        memset((*at)->bytes + old, 0, bytes - old);
     (*at)->used = (*at)->size = bytes;
     return (*at)->bytes;
 }

@@ -46,7 +46,7 @@ static struct isa_graph *front_end(const struct lib_source *source,
         programs_shapes(ast, diags))
         graph = programs_build(ast, options, programs_passes, diags);
     programs_data_free(ast);
-    return graph ? checked(graph, source, diags) : NULL;
+    return graph;
 }
 
 struct isa_graph *programs_compile(const struct lib_source *source,
@@ -59,7 +59,9 @@ struct isa_graph *programs_compile(const struct lib_source *source,
     struct programs_options own = *options;
     own.settings = &settings;
     struct isa_graph *graph = front_end(source, &own, arena, diags);
-    lib_arena_free(arena);
+    lib_arena_free(arena); /* the check needs memory too */
+    if (graph)
+        graph = checked(graph, source, diags);
     return graph ? programs_advance(graph, stage, source, diags) : NULL;
 }
 

@@ -207,8 +207,33 @@ static bool check_arrays(struct check *c, const struct form_ids *arrays)
     return true;
 }
 
+/* Checks the elements of a run of STOREs. */
+static bool check_run(struct check *c, const struct form_entry *e)
+{
+    const struct form_entry *array = e->early;
+    const uint32_t count = e->operands.count;
+    if (array->kind != FORM_ARRAY || array->results.count != 1 || count == 0 ||
+        count > c->form->entry_count - e->id)
+        return fault(c, "it is no run of elements");
+    if (c->set[array->id] != e->index || count > array->index - e->index)
+        return fault(c, "element %u comes when element %u is expected", e->index,
+                     c->set[array->id]);
+    c->set[array->id] += count;
+    if (c->scopes[e->id] != c->scopes[array->id])
+        return fault(c, "it is not in the block of the elements");
+    const enum isa_type type = isa_type_element(type_of(c, array->results.items[0]));
+    for (uint32_t k = 0; k < count; k++)
+        if (c->form->values[e->operands.items[k]].kind != FORM_LITERAL ||
+            !check_type(c, e->operands.items[k], type))
+            return fault(c, "element %u is no literal of the type of the array",
+                         e->index + k);
+    return true;
+}
+
 static bool check_store(struct check *c, const struct form_entry *e)
 {
+    if (e->places)
+        return check_run(c, e);
     const struct form_entry *arrays = e->early;
     const bool is_list = arrays->kind == FORM_ARRAY;
     if (e->operands.count != arrays->results.count)

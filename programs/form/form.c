@@ -280,6 +280,19 @@ struct form_entry *form_apply(struct form_place p, uint32_t routine,
     return entry;
 }
 
+struct form_entry form_store_of(const struct form_entry *entry, uint32_t k)
+{
+    struct form_entry one = *entry;
+    if (entry->kind != FORM_STORE || !entry->places)
+        return one;
+    one.id += k;
+    one.index += k;
+    one.pos = entry->places[k];
+    one.places = NULL;
+    one.operands = (struct form_ids){&entry->operands.items[k], 1, 1};
+    return one;
+}
+
 struct form_entry *form_go_on(struct form_place p, struct form_branch *branch)
 {
     struct form_entry *entry = form_add_entry(p, FORM_BRANCH);

@@ -103,7 +103,10 @@ enum form_entry_kind {
     /* Makes arrays, the results, of `index` elements, which STOREs set. */
     FORM_ARRAY,
     /* Sets element `index` of the arrays of the ARRAY `early` to the operands; or, at the end of
-     * the block of a TABULATE or FOLLOW, the element that the block has made. */
+     * the block of a TABULATE or FOLLOW, the element that the block has made. With `places` it is a
+     * run, as many STOREs as it has operands: it sets element `index` of the only array of an ARRAY
+     * to operand 0, the next one to operand 1, ..., all literals, and their ids follow `id`. No
+     * form for gradients and no form of a program with gradients has runs. */
     FORM_STORE,
     FORM_PORT, /* makes an array of type `type` of an input port: array `index` of all ports */
     /* Makes arrays that grow with a port, of which operand 0 is an array. `index`: first array of
@@ -179,6 +182,7 @@ struct form_entry {
         struct form_branch *branch;       /* of a BRANCH */
         const struct form_name *names;    /* of a LOOP, TABULATE or FOLLOW */
         const struct form_derive *derive; /* of a DERIVE */
+        const struct lib_pos *places;     /* of a STORE: of each operand; NULL: no run */
     };
     struct form_block *blocks; /* two; NULL for entries without */
 };
@@ -403,6 +407,14 @@ uint32_t form_shape(struct form_place p, uint32_t tensor);
 /* Adds a call of a routine. Returns the entry; its results are the results of the routine. */
 struct form_entry *form_apply(struct form_place p, uint32_t routine,
                               const uint32_t *arguments, uint32_t count);
+
+/* Returns STORE `k` of a run; of any other entry, which has only number 0, the entry itself. */
+struct form_entry form_store_of(const struct form_entry *entry, uint32_t k);
+/* Returns the number of entries that an entry stands for: 1 unless it is a run. */
+static inline uint32_t form_run_length(const struct form_entry *entry)
+{
+    return entry->kind == FORM_STORE && entry->places ? entry->operands.count : 1;
+}
 
 /* Adds a conditional. */
 struct form_entry *form_split(struct form_place p, uint32_t condition);

@@ -132,7 +132,10 @@ static void write_block(struct lib_text *out, const struct form *form)
         struct frame *f = &stack.items[stack.count - 1];
         if (f->next < f->block->count) {
             const struct form_entry *e = f->block->items[f->next++];
-            write_entry(out, form, e);
+            for (uint32_t k = 0; k < form_run_length(e); k++) {
+                const struct form_entry one = form_store_of(e, k);
+                write_entry(out, form, &one);
+            }
             for (int side = 1; e->blocks && side >= 0; side--)
                 *LIB_VEC_PUSH(&stack) = (struct frame){&e->blocks[side], 0, side};
             continue;

@@ -384,12 +384,48 @@ void programs_build_store(struct form_place p, struct form_entry *arrays, uint32
         form_add_operand(p, store, element.items[k]);
 }
 
+/* Returns how many literals follow each other from element `first` on. */
+static uint32_t count_literals(const struct programs_expr *e, uint32_t first)
+{
+    uint32_t i = first;
+    while (i < e->operand_count && programs_build_is_literal(e->operands[i]))
+        i++;
+    return i - first;
+}
+
+/* Adds the STOREs of `count` literals as one entry: there may be a million. */
+static void store_literals(struct programs_builder *b, struct form_entry *array,
+                           const struct programs_expr *e, uint32_t first, uint32_t count)
+{
+    struct form *form = b->at.form;
+    struct lib_pos *places = LIB_ARENA_ARRAY(form->arena, struct lib_pos, count);
+    struct form_entry *run = form_add_entry(programs_build_at(b, e->operands[first]->pos),
+                                            FORM_STORE);
+    form->entry_count += count - 1;
+    run->early = array;
+    run->index = first;
+    run->places = places;
+    LIB_ARENA_RESERVE(form->arena, run->operands.items, &run->operands.capacity, count);
+    for (uint32_t k = 0; k < count; k++) {
+        const struct programs_expr *literal = e->operands[first + k];
+        places[k] = literal->pos;
+        run->operands.items[run->operands.count++] = form_literal(
+            form, programs_build_type(literal->type), programs_build_literal(literal));
+    }
+}
+
 static struct form_ids build_array(struct programs_builder *b,
                                    const struct programs_expr *e)
 {
     struct form_entry *made = add_arrays(b, FORM_ARRAY, e);
     made->index = (uint32_t)e->operand_count;
-    for (uint32_t i = 0; i < made->index; i++) {
+    for (uint32_t i = 0, run; i < made->index; i += run) {
+        run = b->ast->has_gradients ? 0 : count_literals(e, i);
+        if (run > 1) {
+            store_literals(b, made, e, i, run);
+            continue;
+        }
+        run = 1;
         const struct form_ids element = programs_build_expr(b, e->operands[i]);
         programs_build_store(programs_build_at(b, e->operands[i]->pos), made, i, element);
     }

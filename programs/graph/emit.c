@@ -535,6 +535,11 @@ static void emit_list(struct emit *m, struct region *r, const struct form_entry 
 
 static void emit_element(struct emit *m, struct region *r, const struct form_entry *e)
 {
+    for (uint32_t k = 0; e->places && k < e->operands.count && !is_full(m); k++)
+        emit_store(r, m->values[e->early->results.items[0]], emit_integer(e->index + k),
+                   get(m, e->operands.items[k]), e->places[k]);
+    if (e->places)
+        return;
     const struct region_value index = e->early->kind == FORM_ARRAY
                                           ? emit_integer(e->index)
                                           : m->values[e->early->inner];

@@ -578,13 +578,30 @@ static struct programs_type *type_of(struct infer *in, struct programs_expr *e)
     return in->of_error;
 }
 
+/* Gives an int among the elements of an array the type of the first one, if that is an int too:
+ * they would become one type. Returns false if the elements are others. */
+static bool take_literal_type(struct infer *in, const struct programs_expr *array,
+                               struct programs_expr *e)
+{
+    const struct programs_expr *first = array->operands[0];
+    if (array->kind != PROGRAMS_EXPR_ARRAY || e->kind != PROGRAMS_EXPR_INT ||
+        first->kind != PROGRAMS_EXPR_INT)
+        return false;
+    e->type = first->type;
+    *LIB_VEC_PUSH(&in->literals) = (struct infer_literal){e, e->type, true};
+    if (in->unneeded)
+        programs_unneeded_blame(in->unneeded, &in->literals, e, in->item);
+    return true;
+}
+
 /* Operands of an expression that defines names are inferred in another order. */
 static void infer_end(struct infer *in, struct programs_expr *e)
 {
     bool defines = e->kind == PROGRAMS_EXPR_LOOP ||
                    e->kind == PROGRAMS_EXPR_COMPREHENSION;
     for (size_t i = 0; i < e->operand_count && !defines; i++)
-        infer_expr(in, e->operands[i]);
+        if (i == 0 || !take_literal_type(in, e, e->operands[i]))
+            infer_expr(in, e->operands[i]);
     e->type = type_of(in, e);
     if (in->unneeded)
         programs_unneeded_blame(in->unneeded, &in->literals, e, in->item);

@@ -208,12 +208,13 @@ END_TEST
 static void set_sources(struct form *copy, const struct form *form)
 {
     struct form_walk walk = form_walk_of(&form->top), other = form_walk_of(&copy->top);
-    for (const struct form_entry *e; (e = form_walk_next(&walk));) {
-        const struct form_entry *same = form_walk_next(&other);
-        ck_assert(same->kind == e->kind && same->id == e->id);
-        if (e->kind == FORM_DERIVE)
-            ((struct form_derive *)same->derive)->source = e->derive->source;
-    }
+    for (const struct form_entry *e; (e = form_walk_next(&walk));)
+        for (uint32_t k = 0; k < form_run_length(e); k++) {
+            const struct form_entry *same = form_walk_next(&other);
+            ck_assert(same->kind == e->kind && same->id == e->id + k);
+            if (e->kind == FORM_DERIVE)
+                ((struct form_derive *)same->derive)->source = e->derive->source;
+        }
     ck_assert(form_walk_next(&other) == NULL);
 }
 
