@@ -581,7 +581,7 @@ static struct programs_type *type_of(struct infer *in, struct programs_expr *e)
 /* Gives an int among the elements of an array the type of the first one, if that is an int too:
  * they would become one type. Returns false if the elements are others. */
 static bool take_literal_type(struct infer *in, const struct programs_expr *array,
-                               struct programs_expr *e)
+                              struct programs_expr *e)
 {
     const struct programs_expr *first = array->operands[0];
     if (array->kind != PROGRAMS_EXPR_ARRAY || e->kind != PROGRAMS_EXPR_INT ||
