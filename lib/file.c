@@ -18,7 +18,10 @@
 #include <sys/sysmacros.h>
 #include <unistd.h>
 
-enum { FILES_MAX = 4096, MEMORY_DEVICES = 1 /* such as /dev/null and /dev/zero */ };
+enum { FILES_MAX = 4096 };
+
+/* Numbers of devices: major of /dev/null, /dev/zero and others, minor of /dev/null. */
+enum { MEMORY_DEVICES = 1, NULL_DEVICE = 3 };
 
 static char *folder_of(struct lib_arena *arena, const char *path)
 {
@@ -76,6 +79,11 @@ void lib_file_hint(struct lib_text *text, const char *path, bool is_read)
     if (stat(path, &st) == 0) {
         if (S_ISDIR(st.st_mode))
             lib_text_puts(text, "; it is a folder");
+        errno = error;
+        return;
+    }
+    if (is_read && lstat(path, &st) == 0) {
+        lib_text_puts(text, "; it is a link to a file that does not exist");
         errno = error;
         return;
     }
@@ -166,6 +174,20 @@ const struct lib_source *lib_file_read_as(struct lib_arena *arena, const char *p
     return lib_guard_read(path, what, diags) ? lib_file_read(arena, path, diags) : NULL;
 }
 
+/* Whether a file is a device such as /dev/zero, which would fill all memory. */
+static bool is_endless(int fd)
+{
+    struct stat st;
+    return fstat(fd, &st) == 0 && S_ISCHR(st.st_mode) &&
+           major(st.st_rdev) == MEMORY_DEVICES && minor(st.st_rdev) != NULL_DEVICE;
+}
+
+static const struct lib_source *fail_endless(struct lib_diags *diags, const char *path)
+{
+    lib_diag_plain(diags, LIB_DIAG_FILE, "cannot read %s: the device has no end", path);
+    return NULL;
+}
+
 static const struct lib_source *fail_length(struct lib_diags *diags, const char *path,
                                             size_t most)
 {
@@ -183,6 +205,11 @@ const struct lib_source *lib_file_read_most(struct lib_arena *arena, const char 
     int fd = standard_input ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
     if (fd < 0)
         return fail_read(diags, path);
+    if (most == SIZE_MAX && is_endless(fd)) {
+        if (!standard_input)
+            close(fd);
+        return fail_endless(diags, path);
+    }
     struct lib_text text = {0};
     char chunk[65536];
     ssize_t got = 1;

@@ -114,6 +114,19 @@ err_has 'expected int, found `5<U+00A0>`; U+00A0 is a no-break space'
 refuses run "fib.df$blank"
 err_has 'cannot read fib.df<U+00A0>'
 
+# A device without an end fills no memory. A link to nothing is not a name that was mistyped.
+ln -s /dev/zero endless.npy
+echo 'result = file("endless.npy")' >endless.df
+refuses run endless.df
+err_has 'cannot read endless.npy: the device has no end'
+refuses interp /dev/zero
+refuses replay /dev/zero
+expect 2 interp - </dev/null
+ln -s nothing.npy missing.npy
+echo 'result = file("missing.npy")' >missing.df
+refuses run missing.df
+err_has 'cannot read missing.npy: No such file or directory; it is a link to a file that does not exist'
+
 # Nothing that a file or its name says commands a terminal.
 escape=$(printf '\033]0;title\007\015')
 shown=0
