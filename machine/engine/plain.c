@@ -91,9 +91,9 @@ ISA_FIRE_INLINE bool select_one_each(struct machine *m, const bool newest,
     struct selection s = begin_selection(m);
     struct machine_pe *pes = m->pes;
     uint64_t left_of_all = 0;
-    uint32_t word = many ? machine_set_seek(&m->with_input, 0) : 0;
+    uint32_t word = many ? machine_set_seek(m->with_input, 0) : 0;
     for (; word < m->with_input.word_count;
-         word = many ? machine_set_seek(&m->with_input, word + 1) : word + 1, pes += 64) {
+         word = many ? machine_set_seek(m->with_input, word + 1) : word + 1, pes += 64) {
         uint64_t left = 0;
         if (many)
             pes = m->pes + (size_t)word * 64;

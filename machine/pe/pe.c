@@ -60,22 +60,22 @@ static inline uint32_t seek_top(uint64_t *tops, uint32_t top, uint32_t count)
     return count;
 }
 
-uint32_t machine_set_seek(const struct machine_set *set, uint32_t word)
+uint32_t machine_set_seek(struct machine_set set, uint32_t word)
 {
-    const uint32_t top_count = words_for(set->word_count);
+    const uint32_t top_count = words_for(set.word_count);
     uint32_t top = word / 64;
-    uint64_t bits = word < set->word_count ? set->tops[top] >> word % 64 << word % 64 : 0;
+    uint64_t bits = word < set.word_count ? set.tops[top] >> word % 64 << word % 64 : 0;
     for (;;) {
         for (; bits; bits &= bits - 1) {
             const uint32_t at = top * 64 + (uint32_t)__builtin_ctzll(bits);
-            if (set->words[at])
+            if (set.words[at])
                 return at;
-            set->tops[top] &= ~(bits & -bits);
+            set.tops[top] &= ~(bits & -bits);
         }
-        top = seek_top(set->tops, top + 1, top_count);
+        top = seek_top(set.tops, top + 1, top_count);
         if (top >= top_count)
-            return set->word_count;
-        bits = set->tops[top];
+            return set.word_count;
+        bits = set.tops[top];
     }
 }
 
@@ -98,11 +98,11 @@ uint32_t machine_set_seek_down(const struct machine_set *set, uint32_t word)
 
 uint32_t machine_set_only_deep(const struct machine_set *set)
 {
-    const uint32_t at = machine_set_seek(set, 0);
+    const uint32_t at = machine_set_seek(*set, 0);
     if (at == set->word_count)
         return MACHINE_SET_EMPTY;
     const uint64_t word = set->words[at];
-    if ((word & (word - 1)) || machine_set_seek(set, at + 1) != set->word_count)
+    if ((word & (word - 1)) || machine_set_seek(*set, at + 1) != set->word_count)
         return MACHINE_SET_SEVERAL;
     return at * 64 + (uint32_t)__builtin_ctzll(word);
 }

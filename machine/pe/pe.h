@@ -95,19 +95,20 @@ static inline void machine_set_remove_if(const struct machine_set *set, uint32_t
 }
 
 /* Returns the first word from `word` on that is not 0, or word_count. Only if the set has a second
- * level. */
-uint32_t machine_set_seek(const struct machine_set *set, uint32_t word);
+ * level. The set is passed by value: where it is a copy in registers, as in network/links.h,
+ * its address would keep the copy in memory, and `tops` would be read there for each token. */
+uint32_t machine_set_seek(struct machine_set set, uint32_t word);
 
 /* Returns the first word from `word` on that may be not 0, or word_count. */
 static inline uint32_t machine_set_word(const struct machine_set *set, uint32_t word)
 {
-    return __builtin_expect(!set->tops, 1) ? word : machine_set_seek(set, word);
+    return __builtin_expect(!set->tops, 1) ? word : machine_set_seek(*set, word);
 }
 
 static inline bool machine_set_is_empty(const struct machine_set *set)
 {
     if (__builtin_expect(set->tops != NULL, 0))
-        return machine_set_seek(set, 0) == set->word_count;
+        return machine_set_seek(*set, 0) == set->word_count;
     for (uint32_t i = 0; i < set->word_count; i++)
         if (set->words[i])
             return false;
