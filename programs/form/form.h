@@ -73,61 +73,9 @@ struct form_value {
 };
 
 enum form_entry_kind {
-    /* Instruction `op` with `type`, `index` and one or two operands; or a COMBINE with three
-     * operands. (In a graph, where instructions have two, a PAIR joins the last two of them.) */
-    FORM_COMPUTE,
-    FORM_READ,  /* reads the constant or param of cell `index` */
-    FORM_LOAD,  /* loads tensor `index` of the graph */
-    FORM_APPLY, /* calls the routine `routine` */
-    /* Conditional of `branch` and `blocks`. Result k is operand 2k if the condition holds, else
-     * operand 2k + 1; each is a value of its block or of an enclosing one. */
-    FORM_BRANCH,
-    FORM_LIST,  /* makes an array of its operands */
-    FORM_FETCH, /* reads an array element; operands: array, index */
-    /* Makes arrays, the results, whose length is operand 0. In a form for gradients `routine` makes
-     * element i of all arrays from i and the other operands, which may include the arrays. In a
-     * form of the source block 0 makes the elements, of index `inner`. */
-    FORM_TABULATE,
-    /* Second part of a call that is paired with its gradient: takes adjoints of the results of
-     * the first part, `early`; returns adjoints of the first part's operands. Likewise for array
-     * elements. */
-    FORM_LATE,
-    FORM_SUM,       /* sums an array of numbers */
-    FORM_TO_TENSOR, /* makes a tensor from an array; `index`: element type */
-    /* Makes an array of the result's type from a tensor; `index`: element type. */
-    FORM_TO_ARRAY,
-
-    /* --- in forms of the source only --- */
-
-    FORM_TENSOR, /* loads tensor `index` of the form, a literal or data */
-    /* Makes arrays, the results, of `index` elements, which STOREs set. */
-    FORM_ARRAY,
-    /* Sets element `index` of the arrays of the ARRAY `early` to the operands; or, at the end of
-     * the block of a TABULATE or FOLLOW, the element that the block has made. With `places` it is a
-     * run, as many STOREs as it has operands: it sets element `index` of the only array of an ARRAY
-     * to operand 0, the next one to operand 1, ..., all literals, and their ids follow `id`. No
-     * form for gradients and no form of a program with gradients has runs. */
-    FORM_STORE,
-    FORM_PORT, /* makes an array of type `type` of an input port: array `index` of all ports */
-    /* Makes arrays that grow with a port, of which operand 0 is an array. `index`: first array of
-     * the port. Block 0 makes the elements, of index `inner`. */
-    FORM_FOLLOW,
-    /* Marks the place of the graph function of a later LOOP, of at most `inner` iterations in
-     * flight (struct isa_function); or of a SUM of elements of type `type`, if `index` is
-     * FORM_OF_SUM. */
-    FORM_DECLARE,
-    /* Loop, declared by `early`. Its variables have the operands as initial values; in the loop
-     * they are the results, with the names of `names`. Block 0 makes the condition `inner`; block 1
-     * is the body. */
-    FORM_LOOP,
-    FORM_NEXT, /* in the body of LOOP `early`: sets the next value of variable `index` */
-    /* Value of variable `index` of LOOP `early` after the loop. It belongs to the block of the
-     * LOOP, wherever the EXIT is. */
-    FORM_EXIT,
-    FORM_CLOSE,  /* ends LOOP `early`: no EXIT follows */
-    FORM_DERIVE, /* calls the gradient of `routine`, as `derive` says */
-    /* Writes to cell `index`, or to part `index` of the result of the run if `op` is OUTPUT. */
-    FORM_WRITE,
+#define KIND(NAME, ...) FORM_##NAME,
+#include "programs/form/kinds.def"
+#undef KIND
     FORM_ENTRY_KINDS,
 };
 
