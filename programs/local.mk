@@ -5,7 +5,6 @@ libinternal_a_SOURCES += \
   programs/form/check.h \
   programs/form/form.c \
   programs/form/form.h \
-  programs/form/kernels.h \
   programs/form/kinds.def \
   programs/form/prune.c \
   programs/form/text.c \
@@ -22,8 +21,6 @@ libinternal_a_SOURCES += \
   programs/gradient/differentiate.h \
   programs/gradient/elements.c \
   programs/gradient/rules.c \
-  programs/gradient/sites.c \
-  programs/gradient/sites.h \
   programs/graph/build.c \
   programs/graph/build.h \
   programs/graph/build_expr.c \

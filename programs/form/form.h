@@ -24,6 +24,7 @@
 #define PROGRAMS_FORM_FORM_H
 
 #include "isa/graph.h"
+#include "isa/kernel_use.h"
 #include "lib/arena.h"
 #include "lib/diag.h"
 #include "lib/memory.h"
@@ -119,7 +120,7 @@ struct form_entry {
     /* Value: condition of a LOOP, index of the elements of a TABULATE or FOLLOW. Bound of a
      * DECLARE. */
     uint32_t inner;
-    uint32_t site; /* array read: id of its site (programs/gradient/sites.h), or 0 */
+    uint32_t site; /* array read: id of its site (programs/gradient/elements.c), or 0 */
     /* The routine that computes both this entry and its gradient; FORM_NONE if no LATE entry is
      * the gradient of this one. */
     uint32_t pair;
@@ -203,7 +204,7 @@ struct form_routine {
     bool is_paired;
     struct form_ids gradients; /* the routines whose `of` is this one */
     /* For each parameter: 0 if the gradient returns its adjoint. Else its way: the id of an array
-     * whose adjoints leave the gradient at array reads instead (programs/gradient/sites.h). NULL:
+     * whose adjoints leave the gradient at array reads instead (programs/gradient/elements.c). NULL:
      * 0 for all parameters. */
     uint32_t *ways;
     /* Array reads (sites) whose adjoints the gradient returns, and the types of the adjoints. */
@@ -348,6 +349,57 @@ uint32_t form_read(struct form_place p, uint32_t cell, enum isa_type type);
 /* Adds an entry of one operand, or none if `operand` is FORM_NONE, and one result. */
 uint32_t form_convert(struct form_place p, enum form_entry_kind kind, uint32_t operand,
                       uint32_t index, enum isa_type type);
+
+/* Adds an instruction that applies `kernel` to tensor `a` along an axis. Returns its result. */
+static inline uint32_t form_map_at(struct form_place p, unsigned kernel, int axis,
+                                   uint32_t a)
+{
+    return form_compute(p, ISA_OP_MAP, ISA_INT, isa_use(kernel, axis, 0), &a, 1);
+}
+
+static inline uint32_t form_map(struct form_place p, unsigned kernel, uint32_t a)
+{
+    return form_map_at(p, kernel, ISA_USE_NO_AXIS, a);
+}
+
+/* Adds an instruction that applies `kernel` to two tensors along an axis. Returns its result. */
+static inline uint32_t form_join_at(struct form_place p, unsigned kernel, int axis,
+                                    uint32_t a, uint32_t b)
+{
+    return form_compute(p, ISA_OP_COMBINE, ISA_INT, isa_use(kernel, axis, 0),
+                        (const uint32_t[]){a, b}, 2);
+}
+
+static inline uint32_t form_join(struct form_place p, unsigned kernel, uint32_t a,
+                                 uint32_t b)
+{
+    return form_join_at(p, kernel, ISA_USE_NO_AXIS, a, b);
+}
+
+static inline uint32_t form_join_three(struct form_place p, unsigned kernel, uint32_t a,
+                                       uint32_t b, uint32_t c)
+{
+    return form_compute(p, ISA_OP_COMBINE, ISA_INT, isa_use(kernel, ISA_USE_NO_AXIS, 0),
+                        (const uint32_t[]){a, b, c}, 3);
+}
+
+/* Adds an instruction that makes a tensor, an argument of kernels, of an int. */
+static inline uint32_t form_number(struct form_place p, uint32_t i)
+{
+    return form_compute_1(p, ISA_OP_NUMBER, i);
+}
+
+/* Adds an instruction that joins vectors or tensors of rank 0. */
+static inline uint32_t form_vector(struct form_place p, uint32_t a, uint32_t b)
+{
+    return form_compute_2(p, ISA_OP_VECTOR, a, b);
+}
+
+/* Adds an instruction that returns the length of an axis of a tensor, an int. */
+static inline uint32_t form_extent(struct form_place p, uint32_t tensor, int axis)
+{
+    return form_compute_2(p, ISA_OP_DIM, tensor, form_integer(p, axis));
+}
 
 /* Adds the extents of a tensor, as a tensor of ints; one entry per block serves all uses. */
 uint32_t form_shape(struct form_place p, uint32_t tensor);

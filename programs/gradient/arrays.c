@@ -3,8 +3,6 @@
  * element i, for all i, they contribute one array together. */
 #include "programs/gradient/arrays.h"
 
-#include "programs/form/kernels.h"
-
 #include <assert.h>
 
 /* --- helpers as routines ------------------------------------------------------------------ */
@@ -93,6 +91,16 @@ static uint32_t zeros_routine(struct form_program *program, enum isa_type type)
     form_give(&all, form_end_element(&one, zero, all.p, form_length(all.p, array), &array,
                                      count));
     return program->zeros[type] = all.routine;
+}
+
+uint32_t form_site_zero(struct form_place p, enum isa_type type)
+{
+    if (type == ISA_REAL)
+        return form_real(p.form, 0);
+    if (type == ISA_TENSOR)
+        return form_compute_1(p, ISA_OP_SCALAR, form_real(p.form, 0));
+    struct form_entry *none = form_add_entry(p, FORM_LIST);
+    return form_add_result(p, none, type);
 }
 
 uint32_t form_zero(struct form_place p, uint32_t like)

@@ -56,4 +56,8 @@ uint32_t form_total(struct form_place p, uint32_t array, uint32_t like);
 uint32_t form_extend(struct form_place p, uint32_t elements, uint32_t count,
                      uint32_t like);
 
+/* Adds the zero that is the adjoint, of type `type`, of an element that is not read at a site: 0.0,
+ * a tensor of rank 0, or an empty array. */
+uint32_t form_site_zero(struct form_place p, enum isa_type type);
+
 #endif

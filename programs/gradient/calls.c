@@ -2,7 +2,6 @@
 
 #include "lib/memory.h"
 #include "programs/gradient/deferred.h"
-#include "programs/form/kernels.h"
 
 #include <assert.h>
 

@@ -1,6 +1,5 @@
 #include "programs/gradient/deferred.h"
 
-#include "programs/form/kernels.h"
 #include "programs/gradient/arrays.h"
 #include "programs/gradient/components.h"
 

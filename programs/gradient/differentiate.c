@@ -1,7 +1,7 @@
 #include "programs/gradient/deferred.h"
 
+#include "programs/gradient/arrays.h"
 #include "programs/gradient/components.h"
-#include "programs/gradient/sites.h"
 
 #include <assert.h>
 #include <stdlib.h>

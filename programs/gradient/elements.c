@@ -14,7 +14,468 @@
  * that only such elements read. */
 #include "programs/gradient/arrays.h"
 #include "programs/gradient/deferred.h"
-#include "programs/gradient/sites.h"
+
+/* --- sites --------------------------------------------------------------------------------- */
+
+/* A site is an array read whose position relative to the reading element is known in advance.
+ *
+ * In general, reading an element contributes an array that is zero except at that element; n
+ * elements that read others would contribute n arrays of n. But if element i of a TABULATE reads an
+ * array at i - c, with the same c for all i, it is known in advance to which element an adjoint
+ * belongs. Such a FETCH is a site: its adjoint leaves the gradient of the element as a result of
+ * its own, one value per element, and element k of the array gets the adjoint of the element that
+ * reads it. Sites are added in source order, the last one first. Nested TABULATEs read elements of
+ * elements so: a[i - c][j - d].
+ *
+ * An array that elements read only at sites has a way: an id that its parameter gets in all
+ * routines through which it passes. Ids are never used again, so those that an earlier search has
+ * left in a copy of a form have no effect. */
+
+/* A term of an index that is the same for all elements: a parameter, an input or a constant. */
+struct term {
+    enum { TERM_PARAM, TERM_INPUT, TERM_CELL } kind;
+    bool is_minus;
+    uint32_t index;
+};
+
+enum { TERMS_MAX = 4 };
+
+/* One index of an array read: the index of the reading element, at one level of nested arrays
+ * (1: the outermost), plus `literal` and `terms`, which are the same for all elements. */
+struct offset {
+    uint32_t level; /* level of the element whose index is a part of this one; 0: none */
+    int64_t literal;
+    /* Terms to add; parameters are the parameters of the outermost routine. */
+    struct term terms[TERMS_MAX];
+    uint32_t term_count;
+};
+
+struct site {
+    uint32_t id;
+    struct offset *at; /* for each dimension of the array: the offset */
+};
+
+struct sites {
+    struct site *items;
+    uint32_t count, capacity;
+};
+
+/* A routine that makes elements, and the enclosing ones. */
+struct level {
+    const struct level *outer;      /* NULL for the outermost */
+    const struct form_entry *entry; /* its TABULATE in the form of `outer` */
+    uint32_t routine, number;
+    struct form *form;
+};
+
+static bool add_term(struct offset *to, int kind, uint32_t index, bool is_minus)
+{
+    if (to->term_count == TERMS_MAX)
+        return false;
+    to->terms[to->term_count++] = (struct term){kind, is_minus, index};
+    return true;
+}
+
+static bool add_literal(struct offset *to, int64_t i, bool is_minus)
+{
+    enum { MOST = 1 << 30 }; /* so that no sum overflows */
+    if (i > MOST || i < -MOST)
+        return false;
+    to->literal += is_minus ? -i : i;
+    return to->literal <= MOST && to->literal >= -MOST;
+}
+
+/* Adds a value to an offset. Returns false if the sum contains more than values known outside
+ * and the number of one element. */
+static bool add_value(const struct level *at, uint32_t value, bool is_minus,
+                      struct offset *to)
+{
+    const struct form_value *v = &at->form->values[value];
+    switch (v->kind) {
+    case FORM_LITERAL:
+        return add_literal(to, isa_value_int(v->literal), is_minus);
+    case FORM_INPUT:
+        return add_term(to, TERM_INPUT, v->index, is_minus);
+    case FORM_PARAM:
+        if (v->index == 0) {
+            const bool is_first = !is_minus && to->level == 0;
+            to->level = at->number;
+            return is_first;
+        }
+        return at->outer ? add_value(at->outer, at->entry->operands.items[v->index],
+                                     is_minus, to)
+                         : add_term(to, TERM_PARAM, v->index, is_minus);
+    case FORM_MADE:
+        break;
+    default:
+        return false;
+    }
+    const struct form_entry *e = form_find_maker(at->form, value);
+    if (e->kind == FORM_READ)
+        return add_term(to, TERM_CELL, e->index, is_minus);
+    if (e->kind != FORM_COMPUTE || (e->op != ISA_OP_ADD_I && e->op != ISA_OP_SUB_I))
+        return false;
+    return add_value(at, e->operands.items[0], is_minus, to) &&
+           add_value(at, e->operands.items[1], is_minus ^ (e->op == ISA_OP_SUB_I), to);
+}
+
+/* --- readers of an array -------------------------------------------------------------- */
+
+struct search {
+    struct form_program *program;
+    uint32_t way; /* 0: only searches, without marking sites */
+    struct sites *sites;
+    uint32_t rank;       /* rank of the array */
+    struct offset *path; /* indices in the dimensions read so far */
+};
+
+static bool search(struct search *s, const struct level *at, uint32_t value,
+                   uint32_t depth);
+
+static void set_way(struct form_program *program, uint32_t routine, uint32_t param,
+                    uint32_t way)
+{
+    struct form_routine *r = &program->routines[routine];
+    if (!r->ways)
+        r->ways = LIB_ARENA_ARRAY(program->arena, uint32_t, r->param_count);
+    r->ways[param] = way;
+}
+
+/* Returns the type of the adjoints at a level: with an array for each dimension whose index is
+ * the number of an element at an inner level. */
+static enum isa_type type_at(const struct search *s, uint32_t number, enum isa_type leaf)
+{
+    for (uint32_t k = 0; k < s->rank; k++)
+        if (s->path[k].level > number)
+            leaf = isa_type_array_of(leaf);
+    return leaf;
+}
+
+static void add_site(struct search *s, const struct level *at, struct form_entry *e)
+{
+    struct form_program *program = s->program;
+    struct site site = {0};
+    if (!s->way)
+        return;
+    site.id = e->site = ++program->way_count;
+    site.at = LIB_ARENA_ARRAY(program->arena, struct offset, s->rank);
+    for (uint32_t k = 0; k < s->rank; k++)
+        site.at[k] = s->path[k];
+    struct sites *sites = s->sites;
+    *LIB_ARENA_PUSH(program->arena, sites) = site;
+    const enum isa_type leaf = form_type(at->form, e->results.items[0]);
+    for (; at; at = at->outer) {
+        struct form_routine *r = &program->routines[at->routine];
+        form_push_id(program->arena, &r->sites, site.id);
+        form_push_id(program->arena, &r->site_types, type_at(s, at->number, leaf));
+    }
+}
+
+/* Searches a FETCH. The index in each dimension must contain the number of an element at an
+ * inner level of that of the previous dimension. */
+static bool search_fetch(struct search *s, const struct level *at, struct form_entry *e,
+                         uint32_t depth)
+{
+    struct offset *offset = &s->path[depth];
+    *offset = (struct offset){0};
+    if (!add_value(at, e->operands.items[1], false, offset) ||
+        offset->level <= (depth ? s->path[depth - 1].level : 0) ||
+        (depth == 0 && offset->level != 1))
+        return false;
+    const uint32_t element = e->results.items[0];
+    if (isa_type_rank(form_type(at->form, element)) > 0)
+        return search(s, at, element, depth + 1);
+    add_site(s, at, e);
+    return true;
+}
+
+/* Makes a copy of a routine and of its form. */
+static uint32_t own_copy(struct form_program *program, uint32_t routine)
+{
+    struct form *form = form_copy(program, form_of(program, routine));
+    const struct form_routine old = program->routines[routine];
+    const uint32_t made = form_add_routine(program, FORM_HELPER, old.name, old.pos);
+    form_set_types(program, made, old.params, old.param_count, old.results,
+                   old.result_count);
+    struct form_routine *r = &program->routines[made];
+    r->form = form;
+    r->order = old.order;
+    r->is_loop = old.is_loop;
+    r->bound = old.bound;
+    for (uint32_t i = 0; old.ways && i < old.param_count; i++)
+        set_way(program, made, i, old.ways[i]);
+    for (uint32_t i = 0; i < old.sites.count; i++) {
+        form_push_id(program->arena, &r->sites, old.sites.items[i]);
+        form_push_id(program->arena, &r->site_types, old.site_types.items[i]);
+    }
+    return made;
+}
+
+static bool search_tabulate(struct search *s, const struct level *at,
+                            struct form_entry *e, uint32_t value, uint32_t depth)
+{
+    if (s->way)
+        e->routine = own_copy(s->program, e->routine);
+    const struct level inner = {at, e, e->routine, at->number + 1,
+                                form_of(s->program, e->routine)};
+    for (uint32_t i = 1; i < e->operands.count; i++) {
+        if (e->operands.items[i] != value)
+            continue;
+        if (s->way)
+            set_way(s->program, e->routine, i, s->way);
+        const uint32_t v = form_find_param(inner.form, i);
+        if (v != FORM_NONE && !search(s, &inner, v, depth))
+            return false;
+    }
+    return true;
+}
+
+/* Searches the uses of a value, an array of which `depth` dimensions were read. */
+static bool search(struct search *s, const struct level *at, uint32_t value,
+                   uint32_t depth)
+{
+    bool good = form_find_id(&at->form->results, value) == FORM_NONE;
+    struct form_walk walk = form_walk_of(&at->form->top);
+    for (struct form_entry *e; good && (e = form_walk_next(&walk));) {
+        const bool is_user = form_find_id(&e->operands, value) != FORM_NONE;
+        if (is_user && e->kind == FORM_FETCH)
+            good = search_fetch(s, at, e, depth);
+        else if (is_user && e->kind == FORM_TABULATE)
+            good = search_tabulate(s, at, e, value, depth);
+        else if (is_user)
+            good = e->kind == FORM_COMPUTE && e->op == ISA_OP_LENGTH;
+    }
+    form_walk_end(&walk);
+    return good;
+}
+
+/* Whether the elements that `routine` makes read the array in parameter `param` only at sites
+ * (fixed offsets). If `way` is not 0, makes it the parameter's way, gives the array reads their
+ * ids as sites, and adds the sites to *sites in source order. */
+static bool find_sites(struct form_program *program, uint32_t routine, uint32_t param,
+                       uint32_t way, struct sites *sites)
+{
+    struct form *form = form_of(program, routine);
+    const uint32_t rank = isa_type_rank(program->routines[routine].params[param]);
+    struct search s = {program, way, sites, rank,
+                       LIB_ARENA_ARRAY(program->arena, struct offset, rank + 1)};
+    const struct level at = {NULL, NULL, routine, 1, form};
+    if (rank == 0)
+        return false;
+    if (way)
+        set_way(program, routine, param, way);
+    const uint32_t v = form_find_param(form, param);
+    return v == FORM_NONE || search(&s, &at, v, 0);
+}
+
+/* --- adjoints that come together ---------------------------------------------------- */
+
+/* Adjoints of array elements that were read at sites, to be summed for each element. */
+struct gather {
+    const struct sites *sites;
+    enum isa_type type; /* type of the array that was read */
+    /* For each site: array of the adjoints of the reading elements. */
+    const uint32_t *arrays;
+    /* Values of the parameters of the routine that makes the elements. */
+    const uint32_t *given;
+    /* The array is read by its own elements: the adjoints from outside are added. */
+    bool is_own;
+};
+
+/* For each site and dimension: the offset that is subtracted from the index, or FORM_NONE; and
+ * the index of the adjoint. */
+struct shifts {
+    uint32_t *offsets, *at;
+};
+
+static uint32_t term_value(struct form_place p, const struct term *term,
+                           const uint32_t *given)
+{
+    switch (term->kind) {
+    case TERM_PARAM:
+        return given[term->index];
+    case TERM_INPUT:
+        return form_add_value(p.form, (struct form_value){.kind = FORM_INPUT,
+                                                          .type = ISA_INT,
+                                                          .index = term->index});
+    default:
+        return form_read(p, term->index, ISA_INT);
+    }
+}
+
+static uint32_t offset_value(struct form_place p, const struct offset *offset,
+                             const uint32_t *given)
+{
+    uint32_t sum = FORM_NONE;
+    if (offset->literal || (offset->term_count && offset->terms[0].is_minus))
+        sum = form_integer(p, offset->literal);
+    for (uint32_t i = 0; i < offset->term_count; i++) {
+        const struct term *term = &offset->terms[i];
+        const uint32_t v = term_value(p, term, given);
+        sum = sum == FORM_NONE
+                  ? v
+                  : form_compute_2(p, term->is_minus ? ISA_OP_SUB_I : ISA_OP_ADD_I, sum,
+                                   v);
+    }
+    return sum;
+}
+
+static uint32_t rank_of(const struct gather *g)
+{
+    return isa_type_rank(g->type);
+}
+
+static uint32_t pick(struct form_place p, const struct gather *g, uint32_t site,
+                     uint32_t array, const uint32_t *at, uint32_t dimension);
+
+static uint32_t pick_read(struct form_place p, const struct gather *g, uint32_t site,
+                          uint32_t array, const uint32_t *at, uint32_t dimension)
+{
+    const uint32_t element = form_fetch(p, array, at[dimension]);
+    return dimension + 1 == rank_of(g) ? element
+                                       : pick(p, g, site, element, at, dimension + 1);
+}
+
+/* Returns the element at an index, or a zero if that is not below the length. */
+static uint32_t pick_below(struct form_place p, const struct gather *g, uint32_t site,
+                           uint32_t array, const uint32_t *at, uint32_t dimension)
+{
+    const uint32_t length = form_length(p, array);
+    struct form_entry *is_in = form_split(
+        p, form_compute_2(p, ISA_OP_LT_I, at[dimension], length));
+    const uint32_t there = pick_read(form_side(p, is_in, 0), g, site, array, at,
+                                     dimension);
+    return form_merge(p, is_in, there,
+                      form_site_zero(form_side(p, is_in, 1), form_type(p.form, there)));
+}
+
+static uint32_t pick_in(struct form_place p, const struct gather *g, uint32_t site,
+                        uint32_t array, const uint32_t *at, uint32_t dimension)
+{
+    const struct offset *offset = &g->sites->items[site].at[dimension];
+    const bool is_below = g->is_own && dimension == 0 && offset->literal >= 0 &&
+                          offset->term_count == 0;
+    return is_below ? pick_read(p, g, site, array, at, dimension)
+                    : pick_below(p, g, site, array, at, dimension);
+}
+
+/* Returns the adjoint of this element at a site, or zero if no element read it there. Checks
+ * only bounds that the index can exceed. */
+static uint32_t pick(struct form_place p, const struct gather *g, uint32_t site,
+                     uint32_t array, const uint32_t *at, uint32_t dimension)
+{
+    const struct offset *offset = &g->sites->items[site].at[dimension];
+    if (offset->literal <= 0 && offset->term_count == 0)
+        return pick_in(p, g, site, array, at, dimension);
+    struct form_entry *is_in = form_split(
+        p, form_compute_2(p, ISA_OP_GE_I, at[dimension], form_integer(p, 0)));
+    const uint32_t there = pick_in(form_side(p, is_in, 0), g, site, array, at, dimension);
+    return form_merge(p, is_in, there,
+                      form_site_zero(form_side(p, is_in, 1), form_type(p.form, there)));
+}
+
+static uint32_t gather_leaf(struct form_place p, const struct gather *g, uint32_t row,
+                            uint32_t index, const uint32_t *arrays, const uint32_t *at)
+{
+    uint32_t sum = FORM_NONE;
+    if (g->is_own)
+        sum = form_fetch(p, row, index);
+    else if (isa_type_leaf(g->type) == ISA_TENSOR)
+        sum = form_zero(p, form_fetch(p, row, index));
+    for (uint32_t s = g->sites->count; s-- > 0;) {
+        const uint32_t part = pick(p, g, s, arrays[s], &at[s * rank_of(g)], 0);
+        sum = sum == FORM_NONE ? part : form_add(p, sum, part);
+    }
+    return sum == FORM_NONE ? form_real(p.form, 0) : sum;
+}
+
+static uint32_t gather_at(struct form_place p, const struct gather *g, uint32_t dimension,
+                          uint32_t row, uint32_t index, const uint32_t *arrays,
+                          struct shifts shifts);
+
+/* Gathers elements of elements by a routine of their own. */
+static uint32_t gather_row(struct form_place p, const struct gather *g,
+                           uint32_t dimension, uint32_t row, const uint32_t *arrays,
+                           struct shifts shifts)
+{
+    struct form_program *program = p.program;
+    const uint32_t count = g->sites->count, rank = rank_of(g);
+    struct form_ids arguments = {0};
+    form_push_id(program->arena, &arguments, row);
+    for (uint32_t s = 0; s < count; s++)
+        form_push_id(program->arena, &arguments, arrays[s]);
+    for (uint32_t i = 0; i < count * rank; i++) {
+        const struct offset *offset = &g->sites->items[i / rank].at[i % rank];
+        if (i % rank < dimension)
+            form_push_id(program->arena, &arguments, shifts.at[i]);
+        else if (offset->term_count)
+            form_push_id(program->arena, &arguments, shifts.offsets[i]);
+    }
+    const enum isa_type element = isa_type_element(form_type(p.form, row));
+    const struct form_maker m = form_make_element(p, "gather", element, arguments.items,
+                                                  arguments.count);
+    struct shifts inner = {LIB_ARENA_ARRAY(program->arena, uint32_t, count * rank),
+                           LIB_ARENA_ARRAY(program->arena, uint32_t, count * rank)};
+    uint32_t *inner_arrays = LIB_ARENA_ARRAY(program->arena, uint32_t, count), next = 2;
+    for (uint32_t s = 0; s < count; s++)
+        inner_arrays[s] = next++;
+    for (uint32_t i = 0; i < count * rank; i++) {
+        const struct offset *offset = &g->sites->items[i / rank].at[i % rank];
+        if (i % rank < dimension)
+            inner.at[i] = next++;
+        else if (offset->term_count)
+            inner.offsets[i] = next++;
+        else
+            inner.offsets[i] = offset_value(m.p, offset, NULL);
+    }
+    const uint32_t one = gather_at(m.p, g, dimension, 1, 0, inner_arrays, inner);
+    return form_end_element(&m, one, p, form_length(p, row), arguments.items,
+                            arguments.count);
+}
+
+static uint32_t gather_at(struct form_place p, const struct gather *g, uint32_t dimension,
+                          uint32_t row, uint32_t index, const uint32_t *arrays,
+                          struct shifts shifts)
+{
+    for (uint32_t s = 0; s < g->sites->count; s++) {
+        const uint32_t i = s * rank_of(g) + dimension;
+        shifts.at[i] = shifts.offsets[i] == FORM_NONE
+                           ? index
+                           : form_compute_2(p, ISA_OP_SUB_I, index, shifts.offsets[i]);
+    }
+    return dimension + 1 == rank_of(g)
+               ? gather_leaf(p, g, row, index, arrays, shifts.at)
+               : gather_row(p, g, dimension + 1, form_fetch(p, row, index), arrays,
+                            shifts);
+}
+
+static struct shifts shifts_of(struct form_place p, const struct gather *g)
+{
+    const uint32_t count = g->sites->count * rank_of(g);
+    struct shifts shifts = {LIB_ARENA_ARRAY(p.program->arena, uint32_t, count),
+                            LIB_ARENA_ARRAY(p.program->arena, uint32_t, count)};
+    for (uint32_t i = 0; i < count; i++)
+        shifts.offsets[i] = offset_value(
+            p, &g->sites->items[i / rank_of(g)].at[i % rank_of(g)], g->given);
+    return shifts;
+}
+
+/* Returns the adjoint of element `index` of an array: the sum of its adjoints at all sites (array
+ * reads). `row` is an array of adjoints from outside, whose element `index` is added to the sum, if
+ * gather->is_own; else it is the array that was read, from which zeros have their type and
+ * shape. */
+static uint32_t gather_one(struct form_place p, const struct gather *gather, uint32_t row,
+                           uint32_t index)
+{
+    return gather_at(p, gather, 0, row, index, gather->arrays, shifts_of(p, gather));
+}
+
+/* Returns an array of the adjoints of all elements of `array` at all sites. */
+static uint32_t gather_all(struct form_place p, const struct gather *gather,
+                           uint32_t array)
+{
+    return gather_row(p, gather, 0, array, gather->arrays, shifts_of(p, gather));
+}
 
 /* --- arrays that elements pass to calls --------------------------------------------- */
 
@@ -106,7 +567,7 @@ static bool expand_entry(struct expand *x, struct form *form, struct form_block 
     if (is_user && e->kind == FORM_FETCH)
         form_push_id(x->program->arena, arrays, e->results.items[0]);
     if (is_user && e->kind == FORM_TABULATE) {
-        e->routine = form_own_copy(x->program, e->routine);
+        e->routine = own_copy(x->program, e->routine);
         for (uint32_t k = 1; k < e->operands.count; k++)
             if (form_has_id(arrays, e->operands.items[k]))
                 any |= expand_param(x, e->routine, k);
@@ -188,7 +649,7 @@ static uint32_t expand_calls(struct form_program *program,
             routine_reads_elements(program, routine, i))
             continue;
         if (routine == tabulate->routine)
-            routine = form_own_copy(program, routine);
+            routine = own_copy(program, routine);
         expand_param(&x, routine, i);
         is_whole |= !routine_reads_elements(program, routine, i);
     }
@@ -263,30 +724,19 @@ static void fetch_nothing(struct form *form, uint32_t array)
         form_replace(form, gone.items[k]->results.items[0], array);
 }
 
-/* Returns a copy of the routine that makes the elements. Parameters that are arrays of which it
- * reads only element i become that element. */
-static uint32_t with_elements(struct form_program *program, uint32_t routine,
-                              const bool *in_step)
-{
-    const uint32_t made = form_own_copy(program, routine);
-    struct form_routine *r = &program->routines[made];
-    for (uint32_t i = 0; i < r->param_count; i++) {
-        if (!in_step[i])
-            continue;
-        const uint32_t v = form_find_param(r->form, i);
-        r->form->values[v].type = r->params[i] = isa_type_element(r->params[i]);
-        fetch_nothing(r->form, v);
-    }
-    return made;
-}
-
 /* Ways in which operands of elements get their adjoints. */
 enum way {
     OF_NONE,  /* no adjoint, or not needed */
     WHOLE,    /* each element contributes a value of the operand's type */
     IN_STEP,  /* each element contributes to the element with its index */
-    AT_SITES, /* each element contributes to elements at known offsets (sites.h) */
+    AT_SITES, /* each element contributes to elements at known offsets */
     FURTHER,  /* as AT_SITES, at sites of an enclosing TABULATE */
+};
+
+struct operand {
+    enum way way;
+    uint32_t own; /* adjoint of the same array, or FORM_NONE */
+    struct sites sites;
 };
 
 struct elements {
@@ -297,11 +747,7 @@ struct elements {
     const struct form_ids *y; /* adjoints of the arrays that hold reals */
     uint32_t count;           /* operands, with the index instead of the length */
     enum isa_type *types;     /* types of the operands, then of the adjoints */
-    enum way *way;            /* for each operand */
-    bool *in_step;            /* for each operand: its way is IN_STEP */
-    /* For each operand: adjoint of the same array, or FORM_NONE. */
-    uint32_t *own;
-    struct form_sites *sites; /* for each operand */
+    struct operand *operands;
     /* For each adjoint: operand that is the same array, or FORM_NONE. */
     uint32_t *gathers;
     bool settles; /* elements pass the array itself to calls */
@@ -327,7 +773,7 @@ static bool leaves_further(const struct elements *t, uint32_t i)
 
 static bool is_at_sites(const struct elements *t, uint32_t i)
 {
-    return form_find_sites(t->d->program, t->base, i, 0, NULL);
+    return find_sites(t->d->program, t->base, i, 0, NULL);
 }
 
 static enum way way_of(const struct elements *t, uint32_t i)
@@ -336,7 +782,7 @@ static enum way way_of(const struct elements *t, uint32_t i)
         return OF_NONE;
     if (leaves_further(t, i))
         return FURTHER;
-    if (t->own[i] != FORM_NONE)
+    if (t->operands[i].own != FORM_NONE)
         return !t->settles && is_at_sites(t, i) ? AT_SITES : WHOLE;
     if (!t->d->active[t->e->operands.items[i]])
         return OF_NONE;
@@ -354,7 +800,7 @@ static void look_at_operands(struct elements *t)
     t->types[0] = ISA_INT;
     for (uint32_t i = 1; i < t->count; i++) {
         t->types[i] = form_type(p.form, e->operands.items[i]);
-        t->own[i] = FORM_NONE;
+        t->operands[i].own = FORM_NONE;
     }
     for (uint32_t r = 0; r < e->results.count; r++) {
         if (!form_is_real(form_type(p.form, e->results.items[r])))
@@ -363,25 +809,40 @@ static void look_at_operands(struct elements *t)
         t->gathers[k] = FORM_NONE;
         for (uint32_t i = 1; i < t->count; i++)
             if (e->operands.items[i] == e->results.items[r]) {
-                t->own[i] = k;
+                t->operands[i].own = k;
                 t->settles |= !routine_reads_elements(t->d->program, t->base, i);
                 t->gathers[k] = i;
             }
         k++;
     }
-    for (uint32_t i = 1; i < t->count; i++) {
-        t->way[i] = way_of(t, i);
-        t->in_step[i] = t->way[i] == IN_STEP;
-    }
+    for (uint32_t i = 1; i < t->count; i++)
+        t->operands[i].way = way_of(t, i);
 }
 
 /* --- what makes an element ---------------------------------------------------------- */
+
+/* Returns a copy of the routine that makes the elements. Parameters that are arrays of which it
+ * reads only element i become that element. */
+static uint32_t with_elements(const struct elements *t)
+{
+    struct form_program *program = t->d->program;
+    const uint32_t made = own_copy(program, t->base);
+    struct form_routine *r = &program->routines[made];
+    for (uint32_t i = 0; i < r->param_count; i++) {
+        if (t->operands[i].way != IN_STEP)
+            continue;
+        const uint32_t v = form_find_param(r->form, i);
+        r->form->values[v].type = r->params[i] = isa_type_element(r->params[i]);
+        fetch_nothing(r->form, v);
+    }
+    return made;
+}
 
 /* Makes the inner routine. The sites of enclosing TABULATEs come first. */
 static void make_inner(struct elements *t)
 {
     struct form_program *program = t->d->program;
-    t->inner = with_elements(program, t->base, t->in_step);
+    t->inner = with_elements(t);
     const struct form_routine outer = program->routines[t->base];
     struct form_routine *inner = &program->routines[t->inner];
     inner->ways = LIB_ARENA_ARRAY(program->arena, uint32_t, t->count);
@@ -392,13 +853,13 @@ static void make_inner(struct elements *t)
             form_push_id(program->arena, &inner->site_types, outer.site_types.items[i]);
         }
     for (uint32_t i = 1; i < t->count; i++) {
-        const enum way way = t->way[i];
+        const enum way way = t->operands[i].way;
         if (way == FURTHER)
             inner->ways[i] = outer.ways[i];
         else if (way == OF_NONE || way == AT_SITES)
             inner->ways[i] = ++program->way_count;
         if (way == AT_SITES) {
-            form_find_sites(program, t->inner, i, inner->ways[i], &t->sites[i]);
+            find_sites(program, t->inner, i, inner->ways[i], &t->operands[i].sites);
             inner = &program->routines[t->inner]; /* routines were added */
         }
     }
@@ -419,7 +880,7 @@ static uint32_t result_of_operand(const struct elements *t, uint32_t i)
 {
     uint32_t result = 0;
     for (uint32_t k = 1; k < i; k++)
-        result += t->way[k] == WHOLE || t->way[k] == IN_STEP;
+        result += t->operands[k].way == WHOLE || t->operands[k].way == IN_STEP;
     return result;
 }
 
@@ -429,12 +890,12 @@ static struct form_ids parts_of(const struct elements *t, uint32_t k)
     struct form_ids parts = {0};
     if (t->settles || i == FORM_NONE)
         return parts;
-    if (t->way[i] == WHOLE)
+    if (t->operands[i].way == WHOLE)
         form_push_id(t->p.program->arena, &parts, result_of_operand(t, i));
     else
-        for (uint32_t s = 0; s < t->sites[i].count; s++)
+        for (uint32_t s = 0; s < t->operands[i].sites.count; s++)
             form_push_id(t->p.program->arena, &parts,
-                         result_of_site(t, t->sites[i].items[s].id));
+                         result_of_site(t, t->operands[i].sites.items[s].id));
     return parts;
 }
 
@@ -457,21 +918,22 @@ static uint32_t adjoint_of_element(const struct elements *t, struct form_place p
 {
     const uint32_t row = t->count + k;
     uint32_t given_here = FORM_NONE;
-    if (t->settles || t->gathers[k] == FORM_NONE || t->way[t->gathers[k]] == WHOLE)
+    if (t->settles || t->gathers[k] == FORM_NONE ||
+        t->operands[t->gathers[k]].way == WHOLE)
         given_here = form_fetch(p, row, 0);
     if (t->settles || t->gathers[k] == FORM_NONE)
         return given_here;
-    if (t->way[t->gathers[k]] == WHOLE)
+    if (t->operands[t->gathers[k]].way == WHOLE)
         return form_add(p, given_here, column(p, (*value)++, given_here));
-    const struct form_sites *sites = &t->sites[t->gathers[k]];
+    const struct sites *sites = &t->operands[t->gathers[k]].sites;
     uint32_t *arrays = LIB_ARENA_ARRAY(p.program->arena, uint32_t, sites->count);
     uint32_t *given = LIB_ARENA_ARRAY(p.program->arena, uint32_t, t->count);
     for (uint32_t s = 0; s < sites->count; s++)
         arrays[s] = (*value)++;
     for (uint32_t i = 0; i < t->count; i++)
         given[i] = i;
-    const struct form_gather gather = {sites, t->types[row], arrays, given, true};
-    return form_gather(p, &gather, row, 0);
+    const struct gather gather = {sites, t->types[row], arrays, given, true};
+    return gather_one(p, &gather, row, 0);
 }
 
 /* Makes the routine `back` that computes the adjoints of the operands of element i. Its
@@ -499,7 +961,7 @@ static void make_back(struct elements *t)
                                           gradient.results, gradient.result_count,
                                           t->e->pos);
     for (uint32_t i = 0; i < t->count; i++)
-        arguments[i] = t->in_step[i] ? form_fetch(m.p, i, 0) : i;
+        arguments[i] = t->operands[i].way == IN_STEP ? form_fetch(m.p, i, 0) : i;
     at = t->count + t->y->count;
     for (uint32_t k = 0; k < t->y->count; k++)
         arguments[t->count + k] = adjoint_of_element(t, m.p, k, &at);
@@ -617,13 +1079,13 @@ static const struct form_entry *go_back_over(const struct elements *t)
 static uint32_t gather_from(const struct elements *t, const struct form_entry *late,
                             uint32_t i)
 {
-    const struct form_sites *sites = &t->sites[i];
+    const struct sites *sites = &t->operands[i].sites;
     uint32_t *arrays = LIB_ARENA_ARRAY(t->p.program->arena, uint32_t, sites->count);
     for (uint32_t s = 0; s < sites->count; s++)
         arrays[s] = late->results.items[result_of_site(t, sites->items[s].id)];
-    const struct form_gather gather = {sites, t->types[i], arrays, t->e->operands.items,
-                                       false};
-    return form_gather_all(t->p, &gather, t->e->operands.items[i]);
+    const struct gather gather = {sites, t->types[i], arrays, t->e->operands.items,
+                                  false};
+    return gather_all(t->p, &gather, t->e->operands.items[i]);
 }
 
 /* Adds the adjoints of elements at a site of an enclosing TABULATE: as an array, or as a sum if
@@ -666,10 +1128,10 @@ static void add_all(const struct elements *t, const struct form_entry *late)
     uint32_t next = 0;
     for (uint32_t i = 1; i < t->count; i++) {
         const uint32_t value = t->e->operands.items[i];
-        const enum way way = t->way[i];
+        const enum way way = t->operands[i].way;
         const bool is_result = way == WHOLE || way == IN_STEP;
         const uint32_t all = is_result ? late->results.items[next++] : FORM_NONE;
-        if (t->own[i] != FORM_NONE)
+        if (t->operands[i].own != FORM_NONE)
             continue;
         if (way == IN_STEP)
             differ_add(d, value, form_extend(t->p, all, t->e->operands.items[0], value));
@@ -696,10 +1158,7 @@ void differ_tabulate(struct differ *d, struct form_entry *e, const struct form_i
                          .y = y,
                          .count = count,
                          .types = LIB_ARENA_ARRAY(arena, enum isa_type, count + y->count),
-                         .way = LIB_ARENA_ARRAY(arena, enum way, count),
-                         .in_step = LIB_ARENA_ARRAY(arena, bool, count),
-                         .own = LIB_ARENA_ARRAY(arena, uint32_t, count),
-                         .sites = LIB_ARENA_ARRAY(arena, struct form_sites, count),
+                         .operands = LIB_ARENA_ARRAY(arena, struct operand, count),
                          .gathers = LIB_ARENA_ARRAY(arena, uint32_t, y->count)};
     look_at_operands(&t);
     make_inner(&t);

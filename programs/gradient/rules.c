@@ -7,7 +7,6 @@
  * first; of several greatest elements the first one counts; floor and instructions that make ints
  * have none. */
 #include "programs/gradient/deferred.h"
-#include "programs/form/kernels.h"
 
 /* --- elementwise instructions, on reals and on tensors ---------------------------------- */
 

@@ -18,7 +18,6 @@
  * Integer arguments of a kernel are the elements of a tensor of rank 1. If all are literals, it is
  * a tensor of the graph; otherwise each is a NUMBER, and VECTORs join them. No kernel is launched
  * for them. */
-#include "programs/form/kernels.h"
 #include "programs/graph/builder.h"
 #include "programs/types/tensor_builtin.h"
 #include "programs/types/type.h"
