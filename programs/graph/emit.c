@@ -19,73 +19,76 @@ static struct region_value emit_integer(int64_t i)
     return region_literal(ISA_INT, isa_value_of_int(i));
 }
 
-static struct region_value emit_op(struct region *r, enum isa_op op, enum isa_type type,
-                                   struct region_value a, struct lib_pos pos)
+static struct region_value emit_op(struct region_place p, enum isa_op op,
+                                   enum isa_type type, struct region_value a)
 {
-    return region_compute(r, op, type, 0, &a, 1, pos);
+    return region_compute(p, op, type, 0, &a, 1);
 }
 
-static struct region_value emit_two(struct region *r, enum isa_op op, enum isa_type type,
-                                    struct region_value a, struct region_value b,
-                                    struct lib_pos pos)
+static struct region_value emit_two(struct region_place p, enum isa_op op,
+                                    enum isa_type type, struct region_value a,
+                                    struct region_value b)
 {
     const struct region_value operands[] = {a, b};
-    return region_compute(r, op, type, 0, operands, 2, pos);
+    return region_compute(p, op, type, 0, operands, 2);
 }
 
 /* --- arrays ---------------------------------------------------------------------------- */
 
-static void emit_store(struct region *r, struct region_value array,
-                       struct region_value index, struct region_value element,
-                       struct lib_pos pos)
+static void emit_store(struct region_place p, struct region_value array,
+                       struct region_value index, struct region_value element)
 {
     const enum isa_type type = isa_type_element(array.type);
-    region_store(r, type, emit_two(r, ISA_OP_INDEX, type, array, index, pos), element,
-                 pos);
+    region_store(p, type, emit_two(p, ISA_OP_INDEX, type, array, index), element);
 }
 
-static struct region_value emit_fetch(struct region *r, struct region_value array,
-                                      struct region_value index, struct lib_pos pos)
+static struct region_value emit_fetch(struct region_place p, struct region_value array,
+                                      struct region_value index)
 {
     const enum isa_type type = isa_type_element(array.type);
-    const struct region_value address = emit_two(r, ISA_OP_INDEX, type, array, index,
-                                                 pos);
-    return emit_op(r, ISA_OP_FETCH, type, address, pos);
+    const struct region_value address = emit_two(p, ISA_OP_INDEX, type, array, index);
+    return emit_op(p, ISA_OP_FETCH, type, address);
 }
 
-/* Opens the loop of array elements, of which there are `length`, or, if `follows` is not NULL, as
- * many as that array of a port has. Sets *counter to the index of an element in the body. */
-static struct region *emit_open_body(struct region_loop *loop, const char *name,
-                                     const struct region_value *follows,
-                                     struct region_value length,
-                                     struct region_value *counter, struct lib_pos pos)
+/* A loop that makes array elements. */
+struct body {
+    struct region_loop *loop;
+    struct region_place at;      /* where an element is made */
+    struct region_value counter; /* its index */
+};
+
+/* Opens the loop of array elements, of which there are `length`; or, if `follows`, as many as array
+ * `length` of a port has. */
+static struct body open_body(struct region_place p, const char *name, bool follows,
+                             struct region_value length)
 {
-    *counter = region_loop_enter(loop, emit_integer(0), name, pos);
-    struct region *header = region_loop_header(loop);
-    return region_loop_test(
-        loop, follows ? emit_two(header, ISA_OP_MORE, isa_type_element(follows->type),
-                                 *follows, *counter, pos)
-                      : emit_two(header, ISA_OP_LT_I, ISA_INT, *counter, length, pos));
+    struct body b = {.loop = region_loop_open(p, "array", ISA_LOOP_UNBOUNDED)};
+    b.counter = region_loop_enter(b.loop, emit_integer(0), name, p.pos);
+    const struct region_place header = region_loop_header(b.loop);
+    b.at = region_loop_test(
+        b.loop, follows ? emit_two(header, ISA_OP_MORE, isa_type_element(length.type),
+                                   length, b.counter)
+                        : emit_two(header, ISA_OP_LT_I, ISA_INT, b.counter, length));
+    return b;
 }
 
-static void emit_close_body(struct region_loop *loop, struct region *body,
-                            struct region_value counter, struct lib_pos pos)
+static void close_body(const struct body *b)
 {
-    region_loop_next(loop, 0,
-                     emit_two(body, ISA_OP_ADD_I, ISA_INT, counter, emit_integer(1), pos),
-                     pos);
-    region_loop_close(loop);
+    region_loop_next(b->loop, 0,
+                     emit_two(b->at, ISA_OP_ADD_I, ISA_INT, b->counter, emit_integer(1)),
+                     b->at.pos);
+    region_loop_close(b->loop);
 }
 
 /* --- halves ------------------------------------------------------------------------------ */
 
-static struct region_value call_range(struct region *r, uint32_t function,
+static struct region_value call_range(struct region_place p, uint32_t function,
                                       struct region_value array, struct region_value low,
-                                      struct region_value high, struct lib_pos pos)
+                                      struct region_value high)
 {
     const struct region_value arguments[] = {array, low, high};
     struct region_value result;
-    region_apply(r, function, arguments, 3, &result, pos);
+    region_apply(p, function, arguments, 3, &result);
     return result;
 }
 
@@ -93,58 +96,54 @@ static struct region_value call_range(struct region *r, uint32_t function,
  * the range. */
 struct halves {
     uint32_t function;
-    struct region *top, *inner[2]; /* inner[0]: of one element */
+    struct region_place top, inner[2]; /* inner[0]: of one element */
     struct region_value array, low, lower, upper;
 };
 
-static struct halves start_halves(struct region *r, const char *what, enum isa_type of,
-                                  enum isa_type array_type, enum isa_type result,
-                                  struct lib_pos pos)
+static struct halves start_halves(struct region_place p, const char *what,
+                                  enum isa_type of, enum isa_type array_type,
+                                  enum isa_type result)
 {
     const enum isa_type params[] = {array_type, ISA_INT, ISA_INT};
     LIB_TEXT_OWN name = {0};
     lib_text_printf(&name, "%s.%s", what, isa_type_name(of));
-    struct halves h = {.function = isa_graph_add_function(region_graph(r),
+    struct halves h = {.function = isa_graph_add_function(region_graph(p.region),
                                                           lib_text_get(&name), params, 3,
-                                                          &result, 1, pos)};
-    isa_graph_set_names(region_graph(r), h.function,
+                                                          &result, 1, p.pos)};
+    isa_graph_set_names(region_graph(p.region), h.function,
                         (const char *const[]){"array", "low", "high"});
-    h.top = region_of_function(r, h.function);
-    h.array = region_param(h.top, 0, pos);
-    h.low = region_param(h.top, 1, pos);
-    const struct region_value high = region_param(h.top, 2, pos);
-    const struct region_value count = emit_two(h.top, ISA_OP_SUB_I, ISA_INT, high, h.low,
-                                               pos);
-    region_split(h.top,
-                 emit_two(h.top, ISA_OP_EQ_I, ISA_INT, count, emit_integer(1), pos), pos,
+    const struct region_place top = region_of_function(p, h.function);
+    h.top = top;
+    h.array = region_param(top, 0);
+    h.low = region_param(top, 1);
+    const struct region_value high = region_param(top, 2);
+    const struct region_value count = emit_two(top, ISA_OP_SUB_I, ISA_INT, high, h.low);
+    region_split(top, emit_two(top, ISA_OP_EQ_I, ISA_INT, count, emit_integer(1)),
                  h.inner);
-    struct region *more = h.inner[1];
+    const struct region_place more = h.inner[1];
     const struct region_value half = emit_two(more, ISA_OP_DIV_I, ISA_INT, count,
-                                              emit_integer(2), pos);
-    const struct region_value middle = emit_two(more, ISA_OP_ADD_I, ISA_INT, h.low, half,
-                                                pos);
-    h.lower = call_range(more, h.function, h.array, h.low, middle, pos);
-    h.upper = call_range(more, h.function, h.array, middle, high, pos);
+                                              emit_integer(2));
+    const struct region_value middle = emit_two(more, ISA_OP_ADD_I, ISA_INT, h.low, half);
+    h.lower = call_range(more, h.function, h.array, h.low, middle);
+    h.upper = call_range(more, h.function, h.array, middle, high);
     return h;
 }
 
 /* `both`: result for a range of more than one element; `one`: for an element. */
-static uint32_t end_halves(struct halves *h, struct region_value one,
-                           struct region_value both, struct lib_pos pos)
+static uint32_t end_halves(const struct halves *h, struct region_value one,
+                           struct region_value both)
 {
-    region_consume(h->top, ISA_OP_RESULT, 0,
-                   region_merge(h->top, h->inner, one, both, pos), pos);
+    region_consume(h->top, ISA_OP_RESULT, 0, region_merge(h->top, h->inner, one, both));
     return h->function;
 }
 
 /* The condition of a conditional: an array has no elements. */
-static struct region_value split_empty(struct region *r, struct region_value array,
-                                       struct region *inner[2], struct lib_pos pos)
+static struct region_value split_empty(struct region_place p, struct region_value array,
+                                       struct region_place inner[2])
 {
-    const struct region_value length = emit_op(r, ISA_OP_LENGTH,
-                                               isa_type_element(array.type), array, pos);
-    region_split(r, emit_two(r, ISA_OP_EQ_I, ISA_INT, length, emit_integer(0), pos), pos,
-                 inner);
+    const struct region_value length = emit_op(p, ISA_OP_LENGTH,
+                                               isa_type_element(array.type), array);
+    region_split(p, emit_two(p, ISA_OP_EQ_I, ISA_INT, length, emit_integer(0)), inner);
     return length;
 }
 
@@ -152,35 +151,34 @@ static struct region_value split_empty(struct region *r, struct region_value arr
 
 /* Makes the function that adds elements `low` to `high` - 1 of an array, at least one. Each `sum`
  * has its own, so that a failure has its position. */
-static uint32_t emit_sum_function(struct region *r, enum isa_type type,
-                                  struct lib_pos pos)
+static uint32_t emit_sum_function(struct region_place p, enum isa_type type)
 {
-    struct halves h = start_halves(r, "sum", type, isa_type_array_of(type), type, pos);
+    struct halves h = start_halves(p, "sum", type, isa_type_array_of(type), type);
     const struct region_value both = emit_two(
         h.inner[1], type == ISA_REAL ? ISA_OP_ADD_R : ISA_OP_ADD_I, type, h.lower,
-        h.upper, pos);
-    return end_halves(&h, emit_fetch(h.inner[0], h.array, h.low, pos), both, pos);
+        h.upper);
+    return end_halves(&h, emit_fetch(h.inner[0], h.array, h.low), both);
 }
 
 /* Makes the sum of an array; `function` is from emit_sum_function. */
-static struct region_value emit_sum(struct region *r, uint32_t function,
-                                    struct region_value array, struct lib_pos pos)
+static struct region_value emit_sum(struct region_place p, uint32_t function,
+                                    struct region_value array)
 {
     const enum isa_type type = isa_type_element(array.type);
     const struct region_value nothing = region_literal(
         type, type == ISA_REAL ? isa_value_of_real(0) : isa_value_of_int(0));
-    struct region *inner[2];
-    const struct region_value length = split_empty(r, array, inner, pos);
+    struct region_place inner[2];
+    const struct region_value length = split_empty(p, array, inner);
     const struct region_value all = call_range(inner[1], function, array, emit_integer(0),
-                                               length, pos);
-    return region_merge(r, inner, nothing, all, pos);
+                                               length);
+    return region_merge(p, inner, nothing, all);
 }
 
 /* --- tensors from arrays ----------------------------------------------------------------- */
 
 /* Makes a tensor of rank 0 of a number. */
-static struct region_value scalar(struct region *r, struct region_value value,
-                                  enum isa_element_kind element, struct lib_pos pos)
+static struct region_value scalar(struct region_place p, struct region_value value,
+                                  enum isa_element_kind element)
 {
     const enum isa_op op = value.type == ISA_INT && element == ISA_ELEMENT_REAL
                                ? ISA_OP_NUMBER
@@ -188,106 +186,96 @@ static struct region_value scalar(struct region *r, struct region_value value,
                            : value.type == ISA_BOOL        ? ISA_OP_SCALAR_B
                            : element == ISA_ELEMENT_REAL32 ? ISA_OP_SCALAR_F
                                                            : ISA_OP_SCALAR;
-    return emit_op(r, op, ISA_INT, value, pos);
+    return emit_op(p, op, ISA_INT, value);
 }
 
-static struct region_value emit_tensor_of(struct region *r, struct region_value array,
-                                          enum isa_element_kind element,
-                                          struct lib_pos pos);
+static struct region_value emit_tensor_of(struct region_place p,
+                                          struct region_value array,
+                                          enum isa_element_kind element);
 
 /* Returns an element of an array for joining: of an array of arrays it has one row. */
-static struct region_value row_of(struct region *r, struct region_value value,
-                                  enum isa_element_kind element, struct lib_pos pos)
+static struct region_value row_of(struct region_place p, struct region_value value,
+                                  enum isa_element_kind element)
 {
     if (isa_type_rank(value.type) == 0)
-        return scalar(r, value, element, pos);
-    const struct region_value tensor = emit_tensor_of(r, value, element, pos);
-    return region_compute(r, ISA_OP_MAP, ISA_INT, isa_use(ISA_USE_LIFT, 0, 0), &tensor, 1,
-                          pos);
+        return scalar(p, value, element);
+    const struct region_value tensor = emit_tensor_of(p, value, element);
+    return region_compute(p, ISA_OP_MAP, ISA_INT, isa_use(ISA_USE_LIFT, 0, 0), &tensor,
+                          1);
 }
 
 /* Makes the function that makes a tensor of elements `low` to `high` - 1 of an array, at least
  * one. */
-static uint32_t part_function(struct region *r, enum isa_type type,
-                              enum isa_element_kind element, struct lib_pos pos)
+static uint32_t part_function(struct region_place p, enum isa_type type,
+                              enum isa_element_kind element)
 {
     const char *what = element == ISA_ELEMENT_INT ? "ints" : "tensor";
-    struct halves h = start_halves(r, what, type, type, ISA_TENSOR, pos);
+    struct halves h = start_halves(p, what, type, type, ISA_TENSOR);
     const struct region_value halves[] = {h.lower, h.upper};
     const struct region_value both =
         isa_type_rank(isa_type_element(type)) > 0
             ? region_compute(h.inner[1], ISA_OP_COMBINE, ISA_INT,
-                             isa_use(ISA_KERNEL_CONCAT, 0, 0), halves, 2, pos)
-            : emit_two(h.inner[1], ISA_OP_VECTOR, ISA_INT, h.lower, h.upper, pos);
+                             isa_use(ISA_KERNEL_CONCAT, 0, 0), halves, 2)
+            : emit_two(h.inner[1], ISA_OP_VECTOR, ISA_INT, h.lower, h.upper);
     const struct region_value one = row_of(
-        h.inner[0], emit_fetch(h.inner[0], h.array, h.low, pos), element, pos);
-    return end_halves(&h, one, both, pos);
+        h.inner[0], emit_fetch(h.inner[0], h.array, h.low), element);
+    return end_halves(&h, one, both);
 }
 
-static struct region_value load_empty(struct region *r, enum isa_element_kind element,
-                                      unsigned rank, struct lib_pos pos)
+static struct region_value load_empty(struct region_place p,
+                                      enum isa_element_kind element, unsigned rank)
 {
     struct isa_shape shape = isa_shape_scalar(element);
     shape.rank = (uint8_t)rank;
-    struct isa_tensor *tensor = isa_tensor_new(&region_graph(r)->tensors, &shape);
+    struct isa_tensor *tensor = isa_tensor_new(&region_graph(p.region)->tensors, &shape);
     isa_tensor_seal(tensor, true);
-    return region_source(r, ISA_OP_LOAD, ISA_INT,
-                         isa_graph_add_constant(region_graph(r), "empty", tensor), pos);
+    return region_source(p, ISA_OP_LOAD, ISA_INT,
+                         isa_graph_add_constant(region_graph(p.region), "empty", tensor));
 }
 
 /* Makes a tensor with an element type, to which ints may be converted, from an array. */
-static struct region_value emit_tensor_of(struct region *r, struct region_value array,
-                                          enum isa_element_kind element,
-                                          struct lib_pos pos)
+static struct region_value emit_tensor_of(struct region_place p,
+                                          struct region_value array,
+                                          enum isa_element_kind element)
 {
-    const uint32_t part = part_function(r, array.type, element, pos);
-    struct region *inner[2];
-    const struct region_value length = split_empty(r, array, inner, pos);
+    const uint32_t part = part_function(p, array.type, element);
+    struct region_place inner[2];
+    const struct region_value length = split_empty(p, array, inner);
     const struct region_value none = load_empty(inner[0], element,
-                                                isa_type_rank(array.type), pos);
-    struct region_value all = call_range(inner[1], part, array, emit_integer(0), length,
-                                         pos);
+                                                isa_type_rank(array.type));
+    struct region_value all = call_range(inner[1], part, array, emit_integer(0), length);
     if (isa_type_rank(isa_type_element(array.type)) ==
         0) /* of one element it has rank 0 */
         all = emit_two(inner[1], ISA_OP_VECTOR, ISA_INT, all,
-                       load_empty(inner[1], element, 1, pos), pos);
-    return region_merge(r, inner, none, all, pos);
+                       load_empty(inner[1], element, 1));
+    return region_merge(p, inner, none, all);
 }
 
 /* --- arrays from tensors ----------------------------------------------------------------- */
 
-/* Rows are numbered as they lie in the tensor; `before` is the number of rows of the axes before
+/* Makes an array of a type, or a number, from a tensor, whose axes before `axis` were read. Rows are
+ * numbered as they lie in the tensor; `before` is the number of rows of the axes before
  * `axis`. */
-static struct region_value emit_rows_of(struct region *r, struct region_value tensor,
+static struct region_value emit_rows_of(struct region_place p, struct region_value tensor,
                                         enum isa_type type, int axis,
-                                        struct region_value before, struct lib_pos pos)
+                                        struct region_value before)
 {
     const enum isa_type element = isa_type_element(type);
     if (isa_type_rank(element) == 0)
-        return emit_two(r, ISA_OP_ROW, element, tensor, before, pos);
-    const struct region_value length = emit_two(r, ISA_OP_DIM, ISA_INT, tensor,
-                                                emit_integer(axis), pos);
-    const struct region_value first = axis ? emit_two(r, ISA_OP_MUL_I, ISA_INT, before,
-                                                      length, pos)
+        return emit_two(p, ISA_OP_ROW, element, tensor, before);
+    const struct region_value length = emit_two(p, ISA_OP_DIM, ISA_INT, tensor,
+                                                emit_integer(axis));
+    const struct region_value first = axis ? emit_two(p, ISA_OP_MUL_I, ISA_INT, before,
+                                                      length)
                                            : before;
-    const struct region_value array = emit_op(r, ISA_OP_ALLOC, element, length, pos);
-    struct region_loop *loop = region_loop_open(r, "array", ISA_LOOP_UNBOUNDED, pos);
-    struct region_value counter;
-    struct region *body = emit_open_body(loop, NULL, NULL, length, &counter, pos);
-    const struct region_value at = axis ? emit_two(body, ISA_OP_ADD_I, ISA_INT, first,
-                                                   counter, pos)
-                                        : counter;
-    emit_store(body, array, counter,
-               emit_rows_of(body, tensor, element, axis + 1, at, pos), pos);
-    emit_close_body(loop, body, counter, pos);
+    const struct region_value array = emit_op(p, ISA_OP_ALLOC, element, length);
+    const struct body b = open_body(p, NULL, false, length);
+    const struct region_value at = axis ? emit_two(b.at, ISA_OP_ADD_I, ISA_INT, first,
+                                                   b.counter)
+                                        : b.counter;
+    emit_store(b.at, array, b.counter, emit_rows_of(b.at, tensor, element, axis + 1, at));
+    close_body(&b);
     return array;
-}
-
-/* Makes an array of a type, or a number, from a tensor. */
-static struct region_value emit_array_of(struct region *r, struct region_value tensor,
-                                         enum isa_type type, struct lib_pos pos)
-{
-    return emit_rows_of(r, tensor, type, 0, emit_integer(0), pos);
 }
 
 /* --- state ------------------------------------------------------------------------------- */
@@ -303,10 +291,10 @@ struct emit {
     struct programs_builder *b;
     struct lib_arena *arena;
     struct form *form;
-    struct region_value *values;       /* values of the form */
-    const struct region_value *params; /* values of the parameters */
-    union left *left;                  /* for each entry */
-    struct region *(*branches)[2];     /* for each conditional: its regions */
+    struct region_value *values;        /* values of the form */
+    const struct region_value *params;  /* values of the parameters */
+    union left *left;                   /* for each entry */
+    struct region_place (*branches)[2]; /* for each conditional: its regions */
     uint32_t value_capacity, entry_capacity, branch_capacity;
 };
 
@@ -377,8 +365,7 @@ static void set_all(struct emit *m, const struct form_ids *ids,
  * an iteration under its tag. The adjoints enter as loop constants, which may arrive late. */
 struct elements {
     struct emit m;
-    struct region_loop *loop;
-    struct region *body;
+    struct body body;
     struct region_value *params; /* of the routine */
     uint32_t count;              /* parameters that are available at once */
     struct region_value length;
@@ -390,12 +377,12 @@ static enum isa_type element_type(const struct emit *m, uint32_t array)
     return isa_type_element(form_graph_type(form_type(m->form, array)));
 }
 
-static void make_arrays(struct emit *m, struct region *r, const struct form_entry *e,
+static void make_arrays(struct emit *m, struct region_place p, const struct form_entry *e,
                         struct region_value length)
 {
     for (uint32_t k = 0; k < e->results.count; k++)
         m->values[e->results.items[k]] = emit_op(
-            r, ISA_OP_ALLOC, element_type(m, e->results.items[k]), length, e->pos);
+            p, ISA_OP_ALLOC, element_type(m, e->results.items[k]), length);
 }
 
 /* Stores the results of an entry, from the routine's result `first` on, element by element. */
@@ -403,8 +390,8 @@ static void store_results(const struct emit *m, const struct elements *t,
                           const struct form_entry *e, uint32_t first)
 {
     for (uint32_t k = 0; k < e->results.count; k++)
-        emit_store(t->body, m->values[e->results.items[k]], t->params[0],
-                   get(&t->m, t->m.form->results.items[first + k]), e->pos);
+        emit_store(region_at(t->body.at.region, e->pos), m->values[e->results.items[k]],
+                   t->params[0], get(&t->m, t->m.form->results.items[first + k]));
 }
 
 static bool is_any_late(const struct elements *t, const struct form_entry *e)
@@ -450,12 +437,12 @@ static void emit_half(struct elements *t, bool late)
             set_late(t, e);
         if (is_late == late && !is_full(&t->m)) {
             const struct form_block one = {t->m.form, &e, 1, 1};
-            emit_block(&t->m, t->body, &one);
+            emit_block(&t->m, t->body.at.region, &one);
         }
     }
 }
 
-static struct elements *open_elements(struct emit *m, struct region *r,
+static struct elements *open_elements(struct emit *m, struct region_place p,
                                       const struct form_entry *e)
 {
     struct form_program *program = &m->b->forms;
@@ -463,7 +450,7 @@ static struct elements *open_elements(struct emit *m, struct region *r,
     struct form *form = form_of(program, routine);
     struct elements *t = LIB_ARENA_NEW(m->arena, struct elements);
     t->length = get(m, e->operands.items[0]);
-    make_arrays(m, r, e, t->length);
+    make_arrays(m, p, e, t->length);
     const uint32_t width = program->routines[routine].param_count;
     t->count = e->operands.count;
     t->params = LIB_ARENA_ARRAY(m->arena, struct region_value, width);
@@ -471,14 +458,15 @@ static struct elements *open_elements(struct emit *m, struct region *r,
     for (uint32_t i = 0; i < t->count; i++)
         t->params[i] = get(m, e->operands.items[i]);
     t->m = start_emit(m->b, m->arena, form, t->params);
-    t->loop = region_loop_open(r, "array", ISA_LOOP_UNBOUNDED, e->pos);
-    t->body = emit_open_body(t->loop, NULL, NULL, t->length, &t->params[0], e->pos);
+    t->body = open_body(p, NULL, false, t->length);
+    t->params[0] = t->body.counter;
     return t;
 }
 
-static void emit_elements(struct emit *m, struct region *r, const struct form_entry *e)
+static void emit_elements(struct emit *m, struct region_place p,
+                          const struct form_entry *e)
 {
-    struct elements *t = open_elements(m, r, e);
+    struct elements *t = open_elements(m, p, e);
     emit_half(t, false);
     if (is_full(m))
         return;
@@ -486,76 +474,75 @@ static void emit_elements(struct emit *m, struct region *r, const struct form_en
     if (e->is_kept)
         m->left[e->id].elements = t;
     else
-        emit_close_body(t->loop, t->body, t->params[0], e->pos);
+        close_body(&t->body);
 }
 
-static void emit_late_elements(struct emit *m, struct region *r,
+static void emit_late_elements(struct emit *m, struct region_place p,
                                const struct form_entry *e)
 {
     struct elements *t = m->left[e->early->id].elements;
-    make_arrays(m, r, e, t->length);
+    make_arrays(m, p, e, t->length);
     for (uint32_t i = 0; i < e->operands.count; i++)
         t->params[t->count + i] = get(m, e->operands.items[i]);
     emit_half(t, true);
     if (is_full(m))
         return;
     store_results(m, t, e, e->early->results.count);
-    emit_close_body(t->loop, t->body, t->params[0], e->early->pos);
+    close_body(&t->body);
 }
 
 /* --- elements that a block makes --------------------------------------------------------- */
 
-static void emit_table(struct emit *m, struct region *r, const struct form_entry *e)
+static void emit_table(struct emit *m, struct region_place p, const struct form_entry *e)
 {
     const struct region_value from = get(m, e->operands.items[0]);
     const bool follows = e->kind == FORM_FOLLOW;
     if (!follows)
-        make_arrays(m, r, e, from);
+        make_arrays(m, p, e, from);
     for (uint32_t k = 0; follows && k < e->results.count; k++)
         m->values[e->results.items[k]] = region_source(
-            r, ISA_OP_OPEN, element_type(m, e->results.items[k]), e->index, e->pos);
-    struct region_loop *loop = region_loop_open(r, "array", ISA_LOOP_UNBOUNDED, e->pos);
-    struct region_value counter;
-    struct region *body = emit_open_body(loop, e->names ? e->names->text : NULL,
-                                         follows ? &from : NULL, from, &counter, e->pos);
-    m->values[e->inner] = counter;
-    emit_block(m, body, &e->blocks[0]);
-    if (is_full(m))
-        return;
-    emit_close_body(loop, body, counter, e->pos);
+            p, ISA_OP_OPEN, element_type(m, e->results.items[k]), e->index);
+    const struct body b = open_body(p, e->names ? e->names->text : NULL, follows, from);
+    m->values[e->inner] = b.counter;
+    emit_block(m, b.at.region, &e->blocks[0]);
+    if (!is_full(m))
+        close_body(&b);
 }
 
-static void emit_list(struct emit *m, struct region *r, const struct form_entry *e)
+static void emit_list(struct emit *m, struct region_place p, const struct form_entry *e)
 {
-    make_arrays(m, r, e, emit_integer(e->operands.count));
+    make_arrays(m, p, e, emit_integer(e->operands.count));
     for (uint32_t i = 0; i < e->operands.count; i++)
-        emit_store(r, m->values[e->results.items[0]], emit_integer(i),
-                   get(m, e->operands.items[i]), e->pos);
+        emit_store(p, m->values[e->results.items[0]], emit_integer(i),
+                   get(m, e->operands.items[i]));
 }
 
-static void emit_element(struct emit *m, struct region *r, const struct form_entry *e)
+static void emit_element(struct emit *m, struct region_place p,
+                         const struct form_entry *e)
 {
     for (uint32_t k = 0; e->places && k < e->operands.count && !is_full(m); k++)
-        emit_store(r, m->values[e->early->results.items[0]], emit_integer(e->index + k),
-                   get(m, e->operands.items[k]), e->places[k]);
+        emit_store(region_at(p.region, e->places[k]),
+                   m->values[e->early->results.items[0]], emit_integer(e->index + k),
+                   get(m, e->operands.items[k]));
     if (e->places)
         return;
     const struct region_value index = e->early->kind == FORM_ARRAY
                                           ? emit_integer(e->index)
                                           : m->values[e->early->inner];
     for (uint32_t k = 0; k < e->operands.count; k++)
-        emit_store(r, m->values[e->early->results.items[k]], index,
-                   get(m, e->operands.items[k]), e->pos);
+        emit_store(p, m->values[e->early->results.items[k]], index,
+                   get(m, e->operands.items[k]));
 }
 
 /* --- loops ------------------------------------------------------------------------------- */
 
-static void emit_declare(struct emit *m, struct region *r, const struct form_entry *e)
+static void emit_declare(struct emit *m, struct region_place p,
+                         const struct form_entry *e)
 {
     if (e->index == FORM_OF_SUM)
-        m->left[e->id].number = emit_sum_function(r, e->type, e->pos);
+        m->left[e->id].number = emit_sum_function(p, e->type);
     else
-        m->left[e->id].loop = region_loop_open(r, "loop", e->inner, e->pos);
+        m->left[e->id].loop = region_loop_open(p, "loop", e->inner);
 }
 
 static struct region_loop *loop_of(const struct emit *m, const struct form_entry *e)
@@ -569,28 +556,26 @@ static void emit_loop(struct emit *m, const struct form_entry *e)
     for (uint32_t i = 0; i < e->operands.count; i++)
         m->values[e->results.items[i]] = region_loop_enter(
             loop, get(m, e->operands.items[i]), e->names[i].text, e->names[i].pos);
-    emit_block(m, region_loop_header(loop), &e->blocks[0]);
-    if (is_full(m))
-        return;
-    emit_block(m, region_loop_test(loop, get(m, e->inner)), &e->blocks[1]);
+    emit_block(m, region_loop_header(loop).region, &e->blocks[0]);
+    if (!is_full(m))
+        emit_block(m, region_loop_test(loop, get(m, e->inner)).region, &e->blocks[1]);
 }
 
 /* --- calls ------------------------------------------------------------------------------- */
 
-static void emit_late(struct emit *m, struct region *r, const struct form_entry *e)
+static void emit_late(struct emit *m, struct region_place p, const struct form_entry *e)
 {
     if (e->early->kind == FORM_TABULATE) {
-        emit_late_elements(m, r, e);
+        emit_late_elements(m, p, e);
         return;
     }
     struct region_value *results = LIB_ARENA_ARRAY(m->arena, struct region_value,
                                                    e->results.count);
-    region_apply_late(r, m->left[e->early->id].number, get_all(m, &e->operands), results,
-                      e->pos);
+    region_apply_late(p, m->left[e->early->id].number, get_all(m, &e->operands), results);
     set_all(m, &e->results, results);
 }
 
-static void emit_apply(struct emit *m, struct region *r, const struct form_entry *e)
+static void emit_apply(struct emit *m, struct region_place p, const struct form_entry *e)
 {
     const struct region_value *arguments = get_all(m, &e->operands);
     const uint32_t function = programs_build_link(m->b,
@@ -598,23 +583,22 @@ static void emit_apply(struct emit *m, struct region *r, const struct form_entry
     struct region_value *results = LIB_ARENA_ARRAY(m->arena, struct region_value,
                                                    e->results.count);
     if (e->is_kept)
-        m->left[e->id].number = region_apply_early(r, function, arguments, results,
-                                                   e->pos);
+        m->left[e->id].number = region_apply_early(p, function, arguments, results);
     else
-        region_apply(r, function, arguments, e->operands.count, results, e->pos);
+        region_apply(p, function, arguments, e->operands.count, results);
     set_all(m, &e->results, results);
 }
 
 /* The call that a DERIVE stands for is known now: finding it may have added tensors to the graph.
  */
-static void emit_derive(struct emit *m, struct region *r, const struct form_entry *e)
+static void emit_derive(struct emit *m, struct region_place p, const struct form_entry *e)
 {
     struct form_block call = {.form = m->form};
     uint32_t *results = LIB_ARENA_ARRAY(m->arena, uint32_t, e->results.count);
-    form_call_gradient(form_at(&call, e->pos), e, e->operands.items, m->b->forms.pairs,
+    form_call_gradient(form_at(&call, p.pos), e, e->operands.items, m->b->forms.pairs,
                        results);
     reserve_all(m);
-    emit_block(m, r, &call);
+    emit_block(m, p.region, &call);
     for (uint32_t k = 0; k < e->results.count; k++)
         m->values[e->results.items[k]] = m->values[results[k]];
 }
@@ -631,7 +615,7 @@ static uint32_t graph_index(const struct form_entry *e)
                : e->index;
 }
 
-static struct region_value emit_compute(struct emit *m, struct region *r,
+static struct region_value emit_compute(struct emit *m, struct region_place p,
                                         const struct form_entry *e)
 {
     struct region_value in[3];
@@ -639,15 +623,14 @@ static struct region_value emit_compute(struct emit *m, struct region *r,
     for (uint32_t i = 0; i < count; i++)
         in[i] = get(m, e->operands.items[i]);
     if (count == 3) {
-        in[1] = emit_two(r, ISA_OP_PAIR, ISA_INT, in[1], in[2], e->pos);
+        in[1] = emit_two(p, ISA_OP_PAIR, ISA_INT, in[1], in[2]);
         count = 2;
     }
-    return region_compute(r, e->op, form_graph_type(e->type), graph_index(e), in, count,
-                          e->pos);
+    return region_compute(p, e->op, form_graph_type(e->type), graph_index(e), in, count);
 }
 
 /* Makes the nodes of an entry with one result. */
-static struct region_value emit_one(struct emit *m, struct region *r,
+static struct region_value emit_one(struct emit *m, struct region_place p,
                                     const struct form_entry *e)
 {
     const uint32_t result = e->results.items[0];
@@ -656,79 +639,78 @@ static struct region_value emit_one(struct emit *m, struct region *r,
     struct isa_graph *graph = m->b->graph;
     switch (e->kind) {
     case FORM_READ:
-        return region_source(r, ISA_OP_READ, graph->cells[e->index].type, e->index,
-                             e->pos);
+        return region_source(p, ISA_OP_READ, graph->cells[e->index].type, e->index);
     case FORM_LOAD:
-        return region_source(r, ISA_OP_LOAD, ISA_INT, e->index, e->pos);
+        return region_source(p, ISA_OP_LOAD, ISA_INT, e->index);
     case FORM_TENSOR:
-        return region_source(r, ISA_OP_LOAD, ISA_INT,
+        return region_source(p, ISA_OP_LOAD, ISA_INT,
                              isa_graph_add_constant(graph,
                                                     m->form->tensors[e->index].name,
-                                                    m->form->tensors[e->index].tensor),
-                             e->pos);
+                                                    m->form->tensors[e->index].tensor));
     case FORM_PORT:
-        return region_source(r, ISA_OP_PORT, e->type, e->index, e->pos);
+        return region_source(p, ISA_OP_PORT, e->type, e->index);
     case FORM_EXIT:
-        return region_loop_exit(loop_of(m, e), e->index, e->pos);
+        return region_loop_exit(loop_of(m, e), e->index, p.pos);
     case FORM_FETCH:
-        return emit_fetch(r, in, get(m, e->operands.items[1]), e->pos);
+        return emit_fetch(p, in, get(m, e->operands.items[1]));
     case FORM_TO_TENSOR:
-        return emit_tensor_of(r, in, (enum isa_element_kind)e->index, e->pos);
+        return emit_tensor_of(p, in, (enum isa_element_kind)e->index);
     case FORM_TO_ARRAY:
-        return emit_array_of(r, in, form_graph_type(form_type(m->form, result)), e->pos);
+        return emit_rows_of(p, in, form_graph_type(form_type(m->form, result)), 0,
+                            emit_integer(0));
     case FORM_SUM:
-        return emit_sum(r,
-                        e->early
-                            ? m->left[e->early->id].number
-                            : emit_sum_function(r, isa_type_element(in.type), e->pos),
-                        in, e->pos);
+        return emit_sum(p,
+                        e->early ? m->left[e->early->id].number
+                                 : emit_sum_function(p, isa_type_element(in.type)),
+                        in);
     default:
-        return emit_compute(m, r, e);
+        return emit_compute(m, p, e);
     }
 }
 
 static void emit_entry(struct emit *m, struct region *r, const struct form_entry *e)
 {
+    const struct region_place p = region_at(r, e->pos);
     switch (e->kind) {
     case FORM_TABULATE:
     case FORM_FOLLOW:
-        (e->blocks ? emit_table : emit_elements)(m, r, e);
+        (e->blocks ? emit_table : emit_elements)(m, p, e);
         return;
     case FORM_APPLY:
-        emit_apply(m, r, e);
+        emit_apply(m, p, e);
         return;
     case FORM_LATE:
-        emit_late(m, r, e);
+        emit_late(m, p, e);
         return;
     case FORM_DERIVE:
-        emit_derive(m, r, e);
+        emit_derive(m, p, e);
         return;
     case FORM_ARRAY:
-        make_arrays(m, r, e, emit_integer(e->index));
+        make_arrays(m, p, e, emit_integer(e->index));
         return;
     case FORM_LIST:
-        emit_list(m, r, e);
+        emit_list(m, p, e);
         return;
     case FORM_STORE:
-        emit_element(m, r, e);
+        emit_element(m, p, e);
         return;
     case FORM_DECLARE:
-        emit_declare(m, r, e);
+        emit_declare(m, p, e);
         return;
     case FORM_LOOP:
         emit_loop(m, e);
         return;
     case FORM_NEXT:
-        region_loop_next(loop_of(m, e), e->index, get(m, e->operands.items[0]), e->pos);
+        region_loop_next(loop_of(m, e), e->index, get(m, e->operands.items[0]), p.pos);
         return;
     case FORM_CLOSE:
         region_loop_close(loop_of(m, e));
         return;
     case FORM_WRITE:
-        region_consume(r, e->op, e->index, get(m, e->operands.items[0]), e->pos);
+        region_consume(p, e->op, e->index, get(m, e->operands.items[0]));
         return;
     default:
-        m->values[e->results.items[0]] = emit_one(m, r, e);
+        m->values[e->results.items[0]] = emit_one(m, p, e);
     }
 }
 
@@ -745,18 +727,18 @@ struct frame {
 static struct frame enter_branch(struct emit *m, struct region *r,
                                  const struct form_entry *e)
 {
-    struct region **inner = m->branches[e->branch->id];
-    if (!inner[0])
-        region_split(r, get(m, e->branch->condition), e->pos, inner);
-    return (struct frame){&e->blocks[0], inner[0], 0, e};
+    struct region_place *inner = m->branches[e->branch->id];
+    if (!inner[0].region)
+        region_split(region_at(r, e->pos), get(m, e->branch->condition), inner);
+    return (struct frame){&e->blocks[0], inner[0].region, 0, e};
 }
 
 static void merge_results(struct emit *m, struct region *r, const struct form_entry *e)
 {
     for (uint32_t k = 0; k < e->results.count; k++)
         m->values[e->results.items[k]] = region_merge(
-            r, m->branches[e->branch->id], get(m, e->operands.items[2 * k]),
-            get(m, e->operands.items[2 * k + 1]), e->pos);
+            region_at(r, e->pos), m->branches[e->branch->id],
+            get(m, e->operands.items[2 * k]), get(m, e->operands.items[2 * k + 1]));
 }
 
 /* Chains of conditionals may be long: these take no stack. */
@@ -776,8 +758,8 @@ static void emit_block(struct emit *m, struct region *r, const struct form_block
         }
         const struct form_entry *branch = f->branch;
         if (branch && f->block == &branch->blocks[0]) {
-            *f = (struct frame){&branch->blocks[1], m->branches[branch->branch->id][1], 0,
-                                branch};
+            *f = (struct frame){&branch->blocks[1],
+                                m->branches[branch->branch->id][1].region, 0, branch};
             continue;
         }
         stack.count--;
@@ -795,10 +777,12 @@ void programs_build_emit(struct programs_builder *b, struct form *form, uint32_t
     const uint32_t count = b->graph->functions[function].param_count;
     struct region_value *params = LIB_ARENA_ARRAY(arena, struct region_value, count);
     for (uint32_t i = 0; i < count; i++)
-        params[i] = region_param(top, i, form->params ? form->params[i].pos : pos);
+        params[i] = region_param(region_at(top, form->params ? form->params[i].pos : pos),
+                                 i);
     struct emit m = start_emit(b, arena, form, params);
     emit_block(&m, top, &form->top);
     for (uint32_t k = 0; k < form->results.count && !is_full(&m); k++)
-        region_consume(top, ISA_OP_RESULT, k, get(&m, form->results.items[k]), pos);
+        region_consume(region_at(top, pos), ISA_OP_RESULT, k,
+                       get(&m, form->results.items[k]));
     lib_arena_free(arena);
 }

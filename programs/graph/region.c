@@ -56,7 +56,7 @@ struct circulating {
 
 struct region_loop {
     struct region *header;
-    struct region *sides[2]; /* branches of the header: body and end */
+    struct region_place sides[2]; /* branches of the header: body and end */
     uint32_t function, site;
     struct lib_pos pos;
     LIB_ARENA_LIST(struct circulating) all;
@@ -75,9 +75,10 @@ struct region *region_top(struct isa_graph *graph, struct lib_arena *arena,
     return r;
 }
 
-struct region *region_of_function(struct region *region, uint32_t function)
+struct region_place region_of_function(struct region_place p, uint32_t function)
 {
-    return region_top(region->graph, region->arena, function, region->options);
+    const struct region *r = p.region;
+    return region_at(region_top(r->graph, r->arena, function, r->options), p.pos);
 }
 
 struct isa_graph *region_graph(const struct region *region)
@@ -112,10 +113,11 @@ static struct region_value token(struct region *where, uint32_t node, uint32_t o
     };
 }
 
-static uint32_t add_node(struct region *r, enum isa_op op, enum isa_type type,
-                         uint32_t index, struct lib_pos pos)
+static uint32_t add_node(struct region_place p, enum isa_op op, enum isa_type type,
+                         uint32_t site, uint32_t index)
 {
-    return isa_graph_add_node(r->graph, op, type, r->function, 0, index, pos);
+    return isa_graph_add_node(p.region->graph, op, type, p.region->function, site, index,
+                              p.pos);
 }
 
 static void connect(struct region *r, struct region_value v, uint32_t node, uint32_t port)
@@ -136,51 +138,50 @@ static void connect(struct region *r, struct region_value v, uint32_t node, uint
     }
 }
 
-static struct region_value trigger(struct region *r, struct lib_pos pos);
+static struct region_value trigger(struct region_place p);
 
 /* Lets a value of the region around a branch into the branch. */
-static uint32_t add_switch(struct region *r, struct region_value v, struct lib_pos pos)
+static uint32_t add_switch(struct region_place p, struct region_value v)
 {
-    const uint32_t node = add_node(r->outer, ISA_OP_SWITCH, v.type, 0, pos);
-    connect(r, v, node, 0);
-    connect(r, r->conditional->condition, node, 1);
+    const uint32_t node = add_node(region_at(p.region->outer, p.pos), ISA_OP_SWITCH,
+                                   v.type, 0, 0);
+    connect(p.region, v, node, 0);
+    connect(p.region, p.region->conditional->condition, node, 1);
     return node;
 }
 
-static struct region_value pass_value(struct region *r, struct region_value v,
-                                      struct lib_pos pos)
+static struct region_value pass_value(struct region_place p, struct region_value v)
 {
-    return token(r, add_switch(r, v, pos), r->side);
+    return token(p.region, add_switch(p, v), p.region->side);
 }
 
 /* Makes an immediate a token of a region that is not a branch. */
-static struct region_value make_token(struct region *r, struct region_value v,
-                                      struct lib_pos pos)
+static struct region_value make_token(struct region_place p, struct region_value v)
 {
-    uint32_t node = add_node(r, ISA_OP_CONST, v.type, 0, pos);
-    connect(r, v, node, 0);
-    if (r->has_param)
-        connect(r, trigger(r, pos), node, 1);
+    uint32_t node = add_node(p, ISA_OP_CONST, v.type, 0, 0);
+    connect(p.region, v, node, 0);
+    if (p.region->has_param)
+        connect(p.region, trigger(p), node, 1);
     else
-        isa_graph_set_absent(r->graph, node, 1);
-    return token(r, node, 0);
+        isa_graph_set_absent(p.region->graph, node, 1);
+    return token(p.region, node, 0);
 }
 
 /* Returns an immediate as a token, for nodes that would have two immediates, or no token. A
  * SWITCH has at most one immediate: if that is the condition, the value must enter as a token. */
-static struct region_value materialise(struct region *r, struct region_value v,
-                                       struct lib_pos pos)
+static struct region_value materialise(struct region_place p, struct region_value v)
 {
     if (v.kind == REGION_TOKEN)
         return v;
-    struct region *at = r;
+    struct region *at = p.region;
     for (; at->conditional && at->conditional->condition.kind != REGION_TOKEN;
          at = at->outer)
         at->outer->inner = at;
-    v = at->conditional ? pass_value(at, v, pos) : make_token(at, v, pos);
-    while (at != r) {
+    const struct region_place outermost = region_at(at, p.pos);
+    v = at->conditional ? pass_value(outermost, v) : make_token(outermost, v);
+    while (at != p.region) {
         at = at->inner;
-        v = pass_value(at, v, pos);
+        v = pass_value(region_at(at, p.pos), v);
     }
     return v;
 }
@@ -202,28 +203,27 @@ static struct region_value trigger_iteration(struct region_loop *loop, struct li
 
 /* Returns a token that the region always has; not at top level. Any parameter of a function will
  * do, because all arrive before results can leave. */
-static struct region_value trigger(struct region *r, struct lib_pos pos)
+static struct region_value trigger(struct region_place p)
 {
-    if (r->loop)
-        return trigger_iteration(r->loop, pos);
-    if (!r->conditional)
-        return token(r, r->first_param, 0);
+    struct region *r = p.region;
     struct conditional *c = r->conditional;
+    if (r->loop)
+        return trigger_iteration(r->loop, p.pos);
+    if (!c)
+        return token(r, r->first_param, 0);
     if (c->pivot == NO_PIVOT)
-        c->pivot = materialise(r, region_literal(ISA_BOOL, true), pos).node;
+        c->pivot = materialise(p, region_literal(ISA_BOOL, true)).node;
     return token(r, c->pivot, r->side);
 }
 
 /* Adds a HOLD: a value from outside becomes a loop constant. */
 static void hold_value(struct region_loop *loop, struct region_value v)
 {
-    struct region *outer = loop->header->outer;
+    const struct region_place p = region_at(loop->header->outer, loop->pos);
     const uint32_t number = loop->constants.count;
-    *LIB_ARENA_PUSH(outer->arena, &loop->constants) = v;
-    v = materialise(outer, v, loop->pos);
-    uint32_t node = isa_graph_add_node(outer->graph, ISA_OP_HOLD, v.type, outer->function,
-                                       loop->site, number, loop->pos);
-    connect(outer, v, node, 0);
+    *LIB_ARENA_PUSH(p.region->arena, &loop->constants) = v;
+    v = materialise(p, v);
+    connect(p.region, v, add_node(p, ISA_OP_HOLD, v.type, loop->site, number), 0);
 }
 
 static struct region_value constant(const struct region_loop *loop, uint32_t number)
@@ -319,7 +319,7 @@ static struct region_value enter_one(struct region *r, struct region_value v,
     if (entered)
         return token(r, entered->switch_node, r->side);
 
-    const uint32_t node = add_switch(r, v, c->pos);
+    const uint32_t node = add_switch(region_at(r, c->pos), v);
     add_entry(r->arena, c,
               (struct entry){.of = {{v.node, v.output, 0}, {from->node, from->output, 0}},
                              .switch_node = node});
@@ -362,155 +362,155 @@ static bool is_start(const struct region *r)
     return !r->outer && !r->has_param;
 }
 
-void region_split(struct region *region, struct region_value condition,
-                  struct lib_pos pos, struct region *inner[2])
+/* Lets a value enter as the operand of a node that has no other one, or is a call. */
+static struct region_value enter_operand(struct region_place p, struct region_value v)
 {
-    struct conditional *c = LIB_ARENA_NEW(region->arena, struct conditional);
+    v = enter(p.region, v);
+    return is_start(p.region) ? v : materialise(p, v);
+}
+
+void region_split(struct region_place p, struct region_value condition,
+                  struct region_place inner[2])
+{
+    struct conditional *c = LIB_ARENA_NEW(p.region->arena, struct conditional);
     *c = (struct conditional){
-        .condition = enter(region, condition), .pos = pos, .pivot = NO_PIVOT};
+        .condition = enter(p.region, condition), .pos = p.pos, .pivot = NO_PIVOT};
     for (uint32_t side = 0; side < 2; side++) {
-        inner[side] = new_inner(region);
-        inner[side]->conditional = c;
-        inner[side]->side = side;
+        inner[side] = region_at(new_inner(p.region), p.pos);
+        inner[side].region->conditional = c;
+        inner[side].region->side = side;
     }
 }
 
-struct region_value region_merge(struct region *region, struct region *inner[2],
+struct region_value region_merge(struct region_place p,
+                                 const struct region_place inner[2],
                                  struct region_value when_true,
-                                 struct region_value when_false, struct lib_pos pos)
+                                 struct region_value when_false)
 {
     struct region_value arms[2] = {when_true, when_false};
+    for (int side = 0; side < 2; side++) {
+        const struct region_place from = region_at(inner[side].region, p.pos);
+        arms[side] = materialise(from, enter(from.region, arms[side]));
+    }
+    uint32_t node = add_node(p, ISA_OP_MERGEIF, when_true.type, 0, 0);
     for (int side = 0; side < 2; side++)
-        arms[side] = materialise(inner[side], enter(inner[side], arms[side]), pos);
-    uint32_t node = add_node(region, ISA_OP_MERGEIF, when_true.type, 0, pos);
-    for (int side = 0; side < 2; side++)
-        connect(region, arms[side], node, 0);
-    return token(region, node, 0);
+        connect(p.region, arms[side], node, 0);
+    return token(p.region, node, 0);
 }
 
-struct region_value region_param(struct region *top, uint32_t index, struct lib_pos pos)
+struct region_value region_param(struct region_place p, uint32_t index)
 {
-    enum isa_type type = top->graph->functions[top->function].params[index];
-    struct region_value v = token(top, add_node(top, ISA_OP_PARAM, type, index, pos), 0);
-    if (!top->has_param)
-        top->first_param = v.node;
-    top->has_param = true;
+    enum isa_type type = p.region->graph->functions[p.region->function].params[index];
+    struct region_value v = token(p.region, add_node(p, ISA_OP_PARAM, type, 0, index), 0);
+    if (!p.region->has_param)
+        p.region->first_param = v.node;
+    p.region->has_param = true;
     return v;
 }
 
-struct region_value region_compute(struct region *region, enum isa_op op,
+struct region_value region_compute(struct region_place p, enum isa_op op,
                                    enum isa_type type, uint32_t index,
-                                   const struct region_value *operands, uint32_t count,
-                                   struct lib_pos pos)
+                                   const struct region_value *operands, uint32_t count)
 {
     struct region_value in[2];
     bool any_token = false;
     for (uint32_t i = 0; i < count; i++) {
-        in[i] = enter(region, operands[i]);
+        in[i] = enter(p.region, operands[i]);
         any_token |= in[i].kind == REGION_TOKEN;
     }
-    if (!any_token && (count == 2 || !is_start(region)))
-        in[0] = materialise(region, in[0], pos);
-    uint32_t node = add_node(region, op, type, index, pos);
+    if (!any_token && (count == 2 || !is_start(p.region)))
+        in[0] = materialise(p, in[0]);
+    uint32_t node = add_node(p, op, type, 0, index);
     for (uint32_t i = 0; i < count; i++)
-        connect(region, in[i], node, i);
-    return token(region, node, 0);
+        connect(p.region, in[i], node, i);
+    return token(p.region, node, 0);
 }
 
-void region_store(struct region *region, enum isa_type type, struct region_value address,
-                  struct region_value value, struct lib_pos pos)
+void region_store(struct region_place p, enum isa_type type, struct region_value address,
+                  struct region_value value)
 {
-    struct region_value in[2] = {enter(region, address), enter(region, value)};
+    struct region_value in[2] = {enter(p.region, address), enter(p.region, value)};
     if (in[1].kind == REGION_HELD) /* the value goes with the address to the element */
-        in[1] = materialise(region, in[1], pos);
-    uint32_t node = add_node(region, ISA_OP_STORE, type, 0, pos);
+        in[1] = materialise(p, in[1]);
+    uint32_t node = add_node(p, ISA_OP_STORE, type, 0, 0);
     for (uint32_t i = 0; i < 2; i++)
-        connect(region, in[i], node, i);
+        connect(p.region, in[i], node, i);
 }
 
-struct region_value region_source(struct region *region, enum isa_op op,
-                                  enum isa_type type, uint32_t index, struct lib_pos pos)
+struct region_value region_source(struct region_place p, enum isa_op op,
+                                  enum isa_type type, uint32_t index)
 {
-    const bool start = is_start(region), is_triggered = isa_op_operands(op) > 0;
+    const bool start = is_start(p.region), is_triggered = isa_op_operands(op) > 0;
     struct region_value when = {0};
     if (is_triggered && !start)
-        when = trigger(region, pos);
-    const uint32_t node = add_node(region, op, type, index, pos);
+        when = trigger(p);
+    const uint32_t node = add_node(p, op, type, 0, index);
     if (is_triggered && start)
-        isa_graph_set_absent(region->graph, node, 0);
+        isa_graph_set_absent(p.region->graph, node, 0);
     else if (is_triggered)
-        connect(region, when, node, 0);
-    return token(region, node, 0);
+        connect(p.region, when, node, 0);
+    return token(p.region, node, 0);
 }
 
 /* Adds an APPLY. The caller connects its operands. */
-static uint32_t add_apply(struct region *region, uint32_t function, struct lib_pos pos)
+static uint32_t add_apply(struct region_place p, uint32_t function)
 {
-    struct isa_graph *graph = region->graph;
-    const uint32_t site = isa_graph_add_site(graph, region->function, function, pos);
-    return isa_graph_add_node(graph, ISA_OP_APPLY, ISA_INT, region->function, site, 0,
-                              pos);
+    const uint32_t site = isa_graph_add_site(p.region->graph, p.region->function,
+                                             function, p.pos);
+    return add_node(p, ISA_OP_APPLY, ISA_INT, site, 0);
 }
 
-void region_apply(struct region *region, uint32_t function,
+void region_apply(struct region_place p, uint32_t function,
                   const struct region_value *arguments, uint32_t count,
-                  struct region_value *results, struct lib_pos pos)
+                  struct region_value *results)
 {
-    struct region_value *in = LIB_ARENA_ARRAY(region->arena, struct region_value, count);
-    for (uint32_t i = 0; i < count; i++) {
-        in[i] = enter(region, arguments[i]);
-        if (!is_start(region))
-            in[i] = materialise(region, in[i], pos);
-    }
-    const uint32_t node = add_apply(region, function, pos);
+    struct region_value *in = LIB_ARENA_ARRAY(p.region->arena, struct region_value,
+                                              count);
     for (uint32_t i = 0; i < count; i++)
-        connect(region, in[i], node, i);
-    for (uint32_t k = 0; k < region->graph->functions[function].result_count; k++)
-        results[k] = token(region, node, k);
+        in[i] = enter_operand(p, arguments[i]);
+    const uint32_t node = add_apply(p, function);
+    for (uint32_t i = 0; i < count; i++)
+        connect(p.region, in[i], node, i);
+    for (uint32_t k = 0; k < p.region->graph->functions[function].result_count; k++)
+        results[k] = token(p.region, node, k);
 }
 
-static void connect_arguments(struct region *region, uint32_t node, uint32_t first,
-                              const struct region_value *arguments, uint32_t count,
-                              struct lib_pos pos)
+static void connect_arguments(struct region_place p, uint32_t node, uint32_t first,
+                              const struct region_value *arguments, uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++)
-        connect(region, materialise(region, enter(region, arguments[i]), pos), node,
-                first + i);
+        connect(p.region, materialise(p, enter(p.region, arguments[i])), node, first + i);
 }
 
-uint32_t region_apply_early(struct region *region, uint32_t function,
+uint32_t region_apply_early(struct region_place p, uint32_t function,
                             const struct region_value *arguments,
-                            struct region_value *results, struct lib_pos pos)
+                            struct region_value *results)
 {
-    const struct isa_function callee = region->graph->functions[function];
-    const uint32_t node = add_apply(region, function, pos);
-    connect_arguments(region, node, 0, arguments, callee.early_params, pos);
+    const struct isa_function callee = p.region->graph->functions[function];
+    const uint32_t node = add_apply(p, function);
+    connect_arguments(p, node, 0, arguments, callee.early_params);
     for (uint32_t k = 0; k < callee.early_results; k++)
-        results[k] = token(region, node, k);
+        results[k] = token(p.region, node, k);
     return node;
 }
 
-void region_apply_late(struct region *region, uint32_t call,
-                       const struct region_value *arguments, struct region_value *results,
-                       struct lib_pos pos)
+void region_apply_late(struct region_place p, uint32_t call,
+                       const struct region_value *arguments, struct region_value *results)
 {
-    const struct isa_graph *graph = region->graph;
+    const struct isa_graph *graph = p.region->graph;
     const struct isa_function callee =
         graph->functions[graph->sites[graph->nodes[call].site].callee];
-    connect_arguments(region, call, callee.early_params, arguments,
-                      callee.param_count - callee.early_params, pos);
+    connect_arguments(p, call, callee.early_params, arguments,
+                      callee.param_count - callee.early_params);
     for (uint32_t k = callee.early_results; k < callee.result_count; k++)
-        results[k - callee.early_results] = token(region, call, k);
+        results[k - callee.early_results] = token(p.region, call, k);
 }
 
-void region_consume(struct region *region, enum isa_op op, uint32_t index,
-                    struct region_value value, struct lib_pos pos)
+void region_consume(struct region_place p, enum isa_op op, uint32_t index,
+                    struct region_value value)
 {
-    struct region_value v = enter(region, value);
-    if (!is_start(region))
-        v = materialise(region, v, pos);
-    uint32_t node = add_node(region, op, v.type, index, pos);
-    connect(region, v, node, 0);
+    const struct region_value v = enter_operand(p, value);
+    connect(p.region, v, add_node(p, op, v.type, 0, index), 0);
 }
 
 /* --- loops ----------------------------------------------------------------------------- */
@@ -532,30 +532,29 @@ void region_consume(struct region *region, enum isa_op op, uint32_t index,
  * operand of `return` is outside the loop. */
 
 /* Adds the function of a loop, named after the function that contains it. */
-static uint32_t add_loop_function(struct region *region, const char *what, uint32_t bound,
-                                  struct lib_pos pos)
+static uint32_t add_loop_function(struct region_place p, const char *what, uint32_t bound)
 {
-    struct isa_graph *graph = region->graph;
-    const struct region *top = region;
+    struct isa_graph *graph = p.region->graph;
+    const struct region *top = p.region;
     while (top->outer)
         top = top->outer;
-    const char *name = lib_arena_printf(region->arena, "%s.%s",
+    const char *name = lib_arena_printf(p.region->arena, "%s.%s",
                                         graph->functions[top->function].name, what);
-    uint32_t function = isa_graph_add_function(graph, name, NULL, 0, NULL, 0, pos);
+    uint32_t function = isa_graph_add_function(graph, name, NULL, 0, NULL, 0, p.pos);
     isa_graph_set_loop(graph, function, bound);
     return function;
 }
 
-struct region_loop *region_loop_open(struct region *region, const char *what,
-                                     uint32_t bound, struct lib_pos pos)
+struct region_loop *region_loop_open(struct region_place p, const char *what,
+                                     uint32_t bound)
 {
-    struct region_loop *loop = LIB_ARENA_NEW(region->arena, struct region_loop);
-    const uint32_t function = add_loop_function(region, what, bound, pos);
+    struct region_loop *loop = LIB_ARENA_NEW(p.region->arena, struct region_loop);
+    const uint32_t function = add_loop_function(p, what, bound);
     *loop = (struct region_loop){
-        .header = new_inner(region),
+        .header = new_inner(p.region),
         .function = function,
-        .site = isa_graph_add_site(region->graph, region->function, function, pos),
-        .pos = pos,
+        .site = isa_graph_add_site(p.region->graph, p.region->function, function, p.pos),
+        .pos = p.pos,
     };
     loop->header->function = function;
     loop->header->loop = loop;
@@ -563,25 +562,23 @@ struct region_loop *region_loop_open(struct region *region, const char *what,
     return loop;
 }
 
-struct region *region_loop_header(const struct region_loop *loop)
+struct region_place region_loop_header(const struct region_loop *loop)
 {
-    return loop->header;
+    return region_at(loop->header, loop->pos);
 }
 
 static struct region_value circulate(struct region_loop *loop,
                                      struct region_value initial, struct lib_pos pos)
 {
-    struct region *header = loop->header, *outer = header->outer;
-    struct isa_graph *graph = header->graph;
-    struct region_value v = enter(outer, initial);
-    if (!is_start(outer))
-        v = materialise(outer, v, pos);
+    struct region *header = loop->header;
+    const struct region_place outer = region_at(header->outer, pos);
+    const struct region_value v = enter_operand(outer, initial);
     struct circulating *c = LIB_ARENA_PUSH(header->arena, &loop->all);
-    uint32_t node = isa_graph_add_node(graph, ISA_OP_ENTER, v.type, outer->function,
-                                       loop->site, loop->all.count - 1, pos);
-    uint32_t merge = add_node(header, ISA_OP_MERGE, v.type, 0, pos);
-    connect(outer, v, node, 0);
-    isa_graph_connect(graph, node, 0, (struct isa_dest){merge, 0});
+    uint32_t node = add_node(outer, ISA_OP_ENTER, v.type, loop->site,
+                             loop->all.count - 1);
+    uint32_t merge = add_node(region_at(header, pos), ISA_OP_MERGE, v.type, 0, 0);
+    connect(outer.region, v, node, 0);
+    isa_graph_connect(header->graph, node, 0, (struct isa_dest){merge, 0});
     *c = (struct circulating){.inside = token(header, merge, 0)};
     if (loop->all.count == 1)
         header->first_param = merge;
@@ -599,21 +596,21 @@ struct region_value region_loop_enter(struct region_loop *loop,
     return inside;
 }
 
-struct region *region_loop_test(struct region_loop *loop, struct region_value condition)
+struct region_place region_loop_test(struct region_loop *loop,
+                                     struct region_value condition)
 {
-    region_split(loop->header, condition, loop->pos, loop->sides);
+    region_split(region_loop_header(loop), condition, loop->sides);
     return loop->sides[0];
 }
 
 void region_loop_next(struct region_loop *loop, uint32_t variable,
                       struct region_value value, struct lib_pos pos)
 {
-    struct region *body = loop->sides[0];
-    struct region_value v = materialise(body, enter(body, value), pos);
-    uint32_t node = isa_graph_add_node(body->graph, ISA_OP_NEXT, v.type, loop->function,
-                                       loop->site, variable, pos);
-    connect(body, v, node, 0);
-    isa_graph_connect(body->graph, node, 0,
+    const struct region_place body = region_at(loop->sides[0].region, pos);
+    const struct region_value v = materialise(body, enter(body.region, value));
+    uint32_t node = add_node(body, ISA_OP_NEXT, v.type, loop->site, variable);
+    connect(body.region, v, node, 0);
+    isa_graph_connect(body.region->graph, node, 0,
                       (struct isa_dest){loop->all.items[variable].inside.node, 0});
 }
 
@@ -623,10 +620,9 @@ struct region_value region_loop_exit(struct region_loop *loop, uint32_t variable
     struct circulating *c = &loop->all.items[variable];
     if (c->is_result)
         return c->after;
-    struct region_value v = enter(loop->sides[1], c->inside);
-    uint32_t node = isa_graph_add_node(loop->header->graph, ISA_OP_EXIT, v.type,
-                                       loop->function, loop->site, loop->result_count++,
-                                       pos);
+    const struct region_value v = enter(loop->sides[1].region, c->inside);
+    uint32_t node = add_node(region_at(loop->header, pos), ISA_OP_EXIT, v.type,
+                             loop->site, loop->result_count++);
     connect(loop->header, v, node, 0);
     c->after = token(loop->header->outer, node, 0);
     c->is_result = true;
@@ -638,7 +634,7 @@ void region_loop_close(struct region_loop *loop)
     struct region *header = loop->header;
     struct isa_graph *graph = header->graph;
     if (loop->all.count == 0) /* something must circulate */
-        trigger(header, loop->pos);
+        trigger(region_loop_header(loop));
     enum isa_type *params = LIB_ARENA_ARRAY(header->arena, enum isa_type,
                                             loop->all.count);
     enum isa_type *results = LIB_ARENA_ARRAY(header->arena, enum isa_type,

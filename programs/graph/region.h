@@ -32,6 +32,17 @@ enum region_value_kind {
     REGION_HELD,    /* an immediate: constant `held` of the loop with header `where` */
 };
 
+/* Place where nodes are added. */
+struct region_place {
+    struct region *region;
+    struct lib_pos pos; /* of the nodes */
+};
+
+static inline struct region_place region_at(struct region *region, struct lib_pos pos)
+{
+    return (struct region_place){region, pos};
+}
+
 struct region_value {
     enum region_value_kind kind;
     enum isa_type type;
@@ -49,19 +60,20 @@ struct region *region_top(struct isa_graph *graph, struct lib_arena *arena,
                           uint32_t function, const struct programs_options *options);
 
 /* Returns the top region of another function of the graph. */
-struct region *region_of_function(struct region *region, uint32_t function);
+struct region_place region_of_function(struct region_place p, uint32_t function);
 
 struct isa_graph *region_graph(const struct region *region);
 
 /* Makes the branches of a conditional: inner[0] if the condition holds, inner[1] if not. */
-void region_split(struct region *region, struct region_value condition,
-                  struct lib_pos pos, struct region *inner[2]);
+void region_split(struct region_place p, struct region_value condition,
+                  struct region_place inner[2]);
 
 /* Returns the value of a conditional, in the region that was split, from its values in the
  * branches. */
-struct region_value region_merge(struct region *region, struct region *inner[2],
+struct region_value region_merge(struct region_place p,
+                                 const struct region_place inner[2],
                                  struct region_value when_true,
-                                 struct region_value when_false, struct lib_pos pos);
+                                 struct region_value when_false);
 
 static inline struct region_value region_literal(enum isa_type type, isa_value value)
 {
@@ -70,53 +82,52 @@ static inline struct region_value region_literal(enum isa_type type, isa_value v
 
 /* The functions from here on add nodes to a region; operands may come from any enclosing region.
  * This one adds the node of parameter `index`. */
-struct region_value region_param(struct region *top, uint32_t index, struct lib_pos pos);
+struct region_value region_param(struct region_place p, uint32_t index);
 
 /* Adds an instruction with one or two operands, and returns its result. `type` is the type for
  * which the letter `t` stands in the instruction's row of isa/ops.def; `index`: its use of a kernel
  * (isa/kernel_use.h), or 0. */
-struct region_value region_compute(struct region *region, enum isa_op op,
+struct region_value region_compute(struct region_place p, enum isa_op op,
                                    enum isa_type type, uint32_t index,
-                                   const struct region_value *operands, uint32_t count,
-                                   struct lib_pos pos);
+                                   const struct region_value *operands, uint32_t count);
 
 /* Adds an instruction whose only operand is a trigger, if it has any: the READ of cell `index`, the
  * LOAD of constant `index`; or, in a top region, a PORT, which sends array `index` of all input
  * ports, or an OPEN, which makes an array that grows with the port whose first array that is, of
  * elements of `type`. */
-struct region_value region_source(struct region *region, enum isa_op op,
-                                  enum isa_type type, uint32_t index, struct lib_pos pos);
-void region_apply(struct region *region, uint32_t function,
+struct region_value region_source(struct region_place p, enum isa_op op,
+                                  enum isa_type type, uint32_t index);
+void region_apply(struct region_place p, uint32_t function,
                   const struct region_value *arguments, uint32_t count,
-                  struct region_value *results, struct lib_pos pos);
+                  struct region_value *results);
 
 /* Adds the first part of a call of a paired function (struct isa_function): passes its early
  * arguments and receives its early results. Returns the id of the call for region_apply_late. */
-uint32_t region_apply_early(struct region *region, uint32_t function,
+uint32_t region_apply_early(struct region_place p, uint32_t function,
                             const struct region_value *arguments,
-                            struct region_value *results, struct lib_pos pos);
+                            struct region_value *results);
 /* Adds the second part of a paired call, for the other arguments and results, in the same region;
  * `call` is the id from region_apply_early. */
-void region_apply_late(struct region *region, uint32_t call,
-                       const struct region_value *arguments, struct region_value *results,
-                       struct lib_pos pos);
+void region_apply_late(struct region_place p, uint32_t call,
+                       const struct region_value *arguments,
+                       struct region_value *results);
 
 /* Adds a STORE of an element of type `type`. The address is a token. */
-void region_store(struct region *region, enum isa_type type, struct region_value address,
-                  struct region_value value, struct lib_pos pos);
+void region_store(struct region_place p, enum isa_type type, struct region_value address,
+                  struct region_value value);
 
 /* Adds an OUTPUT, WRITE or RESULT of `value`; `index` is the index of the part of the run's result,
  * of the cell, or of the function's result. */
-void region_consume(struct region *region, enum isa_op op, uint32_t index,
-                    struct region_value value, struct lib_pos pos);
+void region_consume(struct region_place p, enum isa_op op, uint32_t index,
+                    struct region_value value);
 
 /* --- loops ----------------------------------------------------------------------------- */
 
 /* Begins a loop in a region. `bound` is the max number of iterations in flight, or 0 (struct
  * isa_function); `what` becomes part of the loop's name. The functions below are called in this
  * order: enter for each variable, header, test, next for each variable, exit, close. */
-struct region_loop *region_loop_open(struct region *region, const char *what,
-                                     uint32_t bound, struct lib_pos pos);
+struct region_loop *region_loop_open(struct region_place p, const char *what,
+                                     uint32_t bound);
 
 /* Adds a loop variable; variables have the indices 0, 1, ... Returns its value in the header.
  * `initial` is a value of the region around the loop; `name`, for drawings, may be NULL. */
@@ -124,11 +135,12 @@ struct region_value region_loop_enter(struct region_loop *loop,
                                       struct region_value initial, const char *name,
                                       struct lib_pos pos);
 
-struct region *region_loop_header(const struct region_loop *loop);
+struct region_place region_loop_header(const struct region_loop *loop);
 
 /* Returns the body of a loop, which is entered while the condition, a value of the header,
  * holds. */
-struct region *region_loop_test(struct region_loop *loop, struct region_value condition);
+struct region_place region_loop_test(struct region_loop *loop,
+                                     struct region_value condition);
 
 /* Sets the next value of a loop variable, a value of the body. Called once for each variable. */
 void region_loop_next(struct region_loop *loop, uint32_t variable,
