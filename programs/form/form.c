@@ -343,31 +343,43 @@ void form_replace(struct form *form, uint32_t from, uint32_t to)
 
 /* --- walks -------------------------------------------------------------------------- */
 
+static void open_block(struct form_walk *walk, const struct form_entry *of, uint32_t side)
+{
+    const struct form_block *block = &of->blocks[side];
+    walk->at = (struct form_walk_frame){block, walk->is_back ? block->count : 0, of,
+                                        side};
+}
+
+enum form_step form_walk_step(struct form_walk *walk)
+{
+    struct form_walk_frame *at = &walk->at;
+    if (walk->step == FORM_STEP_BEGIN) {
+        *LIB_VEC_PUSH(&walk->outer) = *at;
+        open_block(walk, walk->entry, 0);
+    }
+    while (at->next == (walk->is_back ? 0 : at->block->count)) {
+        if (!at->of) {
+            form_walk_end(walk);
+            return walk->step = FORM_STEP_NONE;
+        }
+        if (at->side == 1) {
+            *at = walk->outer.items[--walk->outer.count];
+            walk->entry = at->block->items[walk->is_back ? at->next : at->next - 1];
+            return walk->step = FORM_STEP_END;
+        }
+        open_block(walk, at->of, 1);
+    }
+    struct form_entry *e = at->block->items[walk->is_back ? --at->next : at->next++];
+    const bool enters = e->blocks && (e->kind == FORM_BRANCH || !walk->only_branches);
+    walk->entry = e;
+    return walk->step = enters ? FORM_STEP_BEGIN : FORM_STEP_ENTRY;
+}
+
 struct form_entry *form_walk_next(struct form_walk *walk)
 {
-    for (;;) {
-        struct form_walk_frame *at = &walk->at;
-        if (at->next == at->block->count) {
-            if (!walk->outer.count) {
-                form_walk_end(walk);
-                return NULL;
-            }
-            *at = walk->outer.items[--walk->outer.count];
-            continue;
-        }
-        struct form_entry *e = at->block->items[at->next];
-        if (e->blocks && at->side < 2) {
-            const struct form_block *inner = &e->blocks[at->side++];
-            if (inner->count) {
-                *LIB_VEC_PUSH(&walk->outer) = *at;
-                *at = (struct form_walk_frame){inner, 0, 0};
-            }
-            continue;
-        }
-        at->next++;
-        at->side = 0;
-        return e;
-    }
+    while (form_walk_step(walk) == FORM_STEP_BEGIN)
+        ;
+    return walk->step == FORM_STEP_NONE ? NULL : walk->entry;
 }
 
 void form_walk_end(struct form_walk *walk)
@@ -445,8 +457,8 @@ static struct form_branch *copy_branch(const struct copy *c,
     return *copy;
 }
 
-static struct form_entry *copy_entry(const struct copy *c, struct form_block *to,
-                                     const struct form_entry *e)
+static void copy_entry(const struct copy *c, struct form_block *to,
+                       const struct form_entry *e)
 {
     const struct form_place p = form_at(to, e->pos);
     struct form_entry *copy = form_add_entry(p, e->kind);
@@ -462,32 +474,18 @@ static struct form_entry *copy_entry(const struct copy *c, struct form_block *to
         copy->branch = copy_branch(c, e->branch);
         form_add_blocks(p, copy);
     }
-    return copy;
 }
 
 static void copy_block(const struct copy *c, struct form_block *to,
                        const struct form_block *from)
 {
-    struct frame {
-        struct form_block *to;
-        const struct form_block *from;
-        uint32_t next;
-    };
-    LIB_VEC(struct frame) stack = {0};
-    *LIB_VEC_PUSH(&stack) = (struct frame){to, from, 0};
-    while (stack.count) {
-        struct frame *f = &stack.items[stack.count - 1];
-        if (f->next == f->from->count) {
-            stack.count--;
-            continue;
-        }
-        const struct form_entry *e = f->from->items[f->next++];
-        struct form_entry *copy = copy_entry(c, f->to, e);
-        for (int side = 1; e->kind == FORM_BRANCH && side >= 0; side--)
-            *LIB_VEC_PUSH(&stack) = (struct frame){&copy->blocks[side], &e->blocks[side],
-                                                   0};
+    struct form_walk walk = form_walk_branches(from);
+    while (form_walk_step(&walk)) {
+        const struct form_entry *of = walk.at.of;
+        if (walk.step != FORM_STEP_END)
+            copy_entry(c, of ? &c->entries[of->id]->blocks[walk.at.side] : to,
+                       walk.entry);
     }
-    LIB_VEC_FREE(&stack);
 }
 
 static struct copy start_copy(const struct form *from, struct form *to,

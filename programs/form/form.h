@@ -437,29 +437,58 @@ static inline enum isa_type form_type(const struct form *form, uint32_t value)
     return form->values[value].type;
 }
 
-/* A walk through the entries of a block, and of the blocks within it; those of an entry come before
- * it. Chains of conditionals take no stack.
+/* A walk through the entries of a block, and of the blocks within it. Chains of conditionals take no
+ * stack. form_walk_next returns the entries, those in the blocks of an entry before it:
  *
  *     struct form_walk walk = form_walk_of(block);
  *     for (struct form_entry *e; (e = form_walk_next(&walk));)
  *         ...
  *
- * A walk that does not reach the end, where form_walk_next returns NULL, is ended by form_walk_end.
- */
+ * form_walk_step goes step by step, to walk.entry in the block walk.at; `while
+ * (form_walk_step(&walk))` goes to the end. A walk that does not reach the end is ended by
+ * form_walk_end. */
+enum form_step {
+    FORM_STEP_NONE,  /* the end */
+    FORM_STEP_ENTRY, /* an entry, whose blocks, if it has any, are left out */
+    FORM_STEP_BEGIN, /* an entry, before its blocks */
+    FORM_STEP_END,   /* an entry, after its blocks */
+};
 struct form_walk_frame {
     const struct form_block *block;
-    uint32_t next, side;
+    uint32_t next; /* backwards: the index after the next entry */
+    const struct form_entry
+        *of; /* entry whose block `side` it is; NULL: the outermost block */
+    uint32_t side;
 };
 struct form_walk {
-    struct form_walk_frame at; /* the innermost block */
+    struct form_walk_frame at;
+    struct form_entry *entry;
+    enum form_step step;
+    bool is_back;       /* from the last entry of each block to the first */
+    bool only_branches; /* leaves out the blocks of all entries but BRANCHes */
     LIB_VEC(struct form_walk_frame) outer;
 };
 
 static inline struct form_walk form_walk_of(const struct form_block *block)
 {
-    return (struct form_walk){.at = {block, 0, 0}};
+    return (struct form_walk){.at = {.block = block}};
 }
 
+static inline struct form_walk form_walk_branches(const struct form_block *block)
+{
+    return (struct form_walk){.at = {.block = block}, .only_branches = true};
+}
+
+/* Returns a walk through the blocks of BRANCHes from the end on; entries that are added to a block
+ * during the walk are no part of it. The first block of a BRANCH comes first nevertheless. */
+static inline struct form_walk form_walk_back(const struct form_block *block)
+{
+    return (struct form_walk){.at = {.block = block, .next = block->count},
+                              .is_back = true,
+                              .only_branches = true};
+}
+
+enum form_step form_walk_step(struct form_walk *walk);
 struct form_entry *form_walk_next(struct form_walk *walk);
 void form_walk_end(struct form_walk *walk);
 

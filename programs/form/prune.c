@@ -12,13 +12,6 @@ static void need_all(struct prune *p, const struct form_ids *ids)
         p->needed[ids->items[i]] = true;
 }
 
-/* A block that is being pruned, from its end on; of the BRANCH `entry`, if that is not NULL. */
-struct frame {
-    struct form_block *block;
-    uint32_t left; /* entries that were not looked at */
-    struct form_entry *entry;
-};
-
 /* Begins with a BRANCH, each result by itself. Later entries, among them further blocks of the same
  * conditional, have marked the values that they need. */
 static void prune_results(struct prune *p, struct form_entry *e)
@@ -38,16 +31,6 @@ static void prune_results(struct prune *p, struct form_entry *e)
     e->operands.count = 2 * left;
 }
 
-/* Whether a BRANCH, whose blocks are pruned, remains. */
-static bool end_branch(struct prune *p, struct form_entry *e)
-{
-    const bool is_used = e->results.count || e->blocks[0].count || e->blocks[1].count;
-    p->is_used[e->branch->id] |= is_used;
-    if (p->is_used[e->branch->id])
-        p->needed[e->branch->condition] = true;
-    return is_used;
-}
-
 static bool is_needed(const struct prune *p, const struct form_entry *e)
 {
     for (uint32_t k = 0; k < e->results.count; k++)
@@ -65,36 +48,16 @@ static void drop_entries(const struct prune *p, struct form_block *block)
     block->count = left;
 }
 
-static void prune_block(struct prune *p, struct form_block *top)
+/* Ends a BRANCH: removes entries from its blocks. Returns whether it remains itself. */
+static bool end_branch(struct prune *p, struct form_entry *e)
 {
-    LIB_VEC(struct frame) stack = {0};
-    *LIB_VEC_PUSH(&stack) = (struct frame){top, top->count, NULL};
-    while (stack.count) {
-        struct frame *f = &stack.items[stack.count - 1];
-        if (f->left > 0) {
-            struct form_entry *e = f->block->items[--f->left];
-            if (e->kind == FORM_BRANCH) {
-                prune_results(p, e);
-                *LIB_VEC_PUSH(&stack) = (struct frame){&e->blocks[0], e->blocks[0].count,
-                                                       e};
-            } else if ((p->remains[e->id] = is_needed(p, e))) {
-                need_all(p, &e->operands);
-                if (e->kind == FORM_LATE)
-                    e->early->is_kept = true;
-            }
-            continue;
-        }
-        drop_entries(p, f->block);
-        struct form_entry *branch = f->entry;
-        if (branch && f->block == &branch->blocks[0]) {
-            *f = (struct frame){&branch->blocks[1], branch->blocks[1].count, branch};
-            continue;
-        }
-        stack.count--;
-        if (branch)
-            p->remains[branch->id] = end_branch(p, branch);
-    }
-    LIB_VEC_FREE(&stack);
+    drop_entries(p, &e->blocks[0]);
+    drop_entries(p, &e->blocks[1]);
+    const bool is_used = e->results.count || e->blocks[0].count || e->blocks[1].count;
+    p->is_used[e->branch->id] |= is_used;
+    if (p->is_used[e->branch->id])
+        p->needed[e->branch->condition] = true;
+    return is_used;
 }
 
 void form_prune(struct form *form)
@@ -104,5 +67,18 @@ void form_prune(struct form *form)
                       LIB_ARENA_ARRAY(arena, bool, form->branch_count),
                       LIB_ARENA_ARRAY(arena, bool, form->entry_count)};
     need_all(&p, &form->results);
-    prune_block(&p, &form->top);
+    struct form_walk walk = form_walk_back(&form->top);
+    while (form_walk_step(&walk)) {
+        struct form_entry *e = walk.entry;
+        if (walk.step == FORM_STEP_BEGIN) {
+            prune_results(&p, e);
+        } else if (walk.step == FORM_STEP_END) {
+            p.remains[e->id] = end_branch(&p, e);
+        } else if ((p.remains[e->id] = is_needed(&p, e))) {
+            need_all(&p, &e->operands);
+            if (e->kind == FORM_LATE)
+                e->early->is_kept = true;
+        }
+    }
+    drop_entries(&p, &form->top);
 }

@@ -38,7 +38,8 @@ struct calls {
     const struct form *source;
     struct made
         *values; /* for each value of the source that is neither literal nor input */
-    struct loop **loops; /* for each DECLARE of a loop */
+    struct loop **loops;      /* for each DECLARE of a loop */
+    struct form_entry **made; /* for each BRANCH: what it has become */
     uint32_t **elements; /* for each ARRAY: values of the source, element by element */
 };
 
@@ -370,14 +371,13 @@ static bool is_item_of_vector(const struct form_entry *e)
            (e->op == ISA_OP_ITEM || e->op == ISA_OP_ITEM_I || e->op == ISA_OP_ITEM_B);
 }
 
-static void convert_entry(struct calls *c, struct level *level, struct form_block *to,
+static void convert_entry(struct calls *c, struct level *level, struct form_place p,
                           const struct form_entry *e)
 {
-    const struct form_place p = form_at(to, e->pos);
     switch (e->kind) {
     case FORM_DECLARE:
         if (e->index != FORM_OF_SUM)
-            declare_loop(c, level, to, e);
+            declare_loop(c, level, p.block, e);
         return;
     case FORM_LOOP:
         convert_loop(c, p, e);
@@ -396,10 +396,10 @@ static void convert_entry(struct calls *c, struct level *level, struct form_bloc
         convert_elements(c, level, p, e);
         return;
     case FORM_ARRAY:
-        convert_array(c, level, to, e);
+        convert_array(c, level, p.block, e);
         return;
     case FORM_STORE:
-        convert_store(c, level, to, e);
+        convert_store(c, level, p.block, e);
         return;
     case FORM_TENSOR:
         set_value(c, e->results.items[0], level, load_tensor(c, p, e));
@@ -421,55 +421,31 @@ static void convert_entry(struct calls *c, struct level *level, struct form_bloc
     }
 }
 
-/* A block that is being converted; of a BRANCH `made`, if that is not NULL. */
-struct frame {
-    const struct form_block *from;
-    struct form_block *to;
-    uint32_t next;
-    const struct form_entry *branch;
-    struct form_entry *made;
-};
+static void convert_results(struct calls *c, struct level *level, struct form_place p,
+                            const struct form_entry *e)
+{
+    for (uint32_t k = 0; k < e->results.count; k++) {
+        const uint32_t yes = value_in(c, level, e->operands.items[2 * k]);
+        const uint32_t no = value_in(c, level, e->operands.items[2 * k + 1]);
+        set_value(c, e->results.items[k], level, form_merge(p, c->made[e->id], yes, no));
+    }
+}
 
-/* Chains of conditionals may be long: these take no stack. */
 static void convert_block(struct calls *c, struct level *level, struct form_block *to,
                           const struct form_block *from)
 {
-    LIB_VEC(struct frame) stack = {0};
-    *LIB_VEC_PUSH(&stack) = (struct frame){.from = from, .to = to};
-    while (stack.count) {
-        struct frame *f = &stack.items[stack.count - 1];
-        if (f->next < f->from->count) {
-            const struct form_entry *e = f->from->items[f->next++];
-            if (e->kind != FORM_BRANCH) {
-                convert_entry(c, level, f->to, e);
-                continue;
-            }
-            struct form_entry *made = form_split(
-                form_at(f->to, e->pos), value_in(c, level, e->branch->condition));
-            *LIB_VEC_PUSH(&stack) = (struct frame){&e->blocks[0], &made->blocks[0], 0, e,
-                                                   made};
-            continue;
-        }
-        const struct frame done = *f;
-        if (done.made && done.from == &done.branch->blocks[0]) {
-            *f = (struct frame){&done.branch->blocks[1], &done.made->blocks[1], 0,
-                                done.branch, done.made};
-            continue;
-        }
-        stack.count--;
-        if (!done.made)
-            continue;
-        const struct form_place p = form_at(stack.items[stack.count - 1].to,
-                                            done.branch->pos);
-        for (uint32_t k = 0; k < done.branch->results.count; k++) {
-            const uint32_t *arms = &done.branch->operands.items[2 * k];
-            const uint32_t yes = value_in(c, level, arms[0]);
-            const uint32_t no = value_in(c, level, arms[1]);
-            set_value(c, done.branch->results.items[k], level,
-                      form_merge(p, done.made, yes, no));
-        }
+    struct form_walk walk = form_walk_branches(from);
+    while (form_walk_step(&walk)) {
+        const struct form_entry *e = walk.entry, *of = walk.at.of;
+        const struct form_place p = form_at(
+            of ? &c->made[of->id]->blocks[walk.at.side] : to, e->pos);
+        if (walk.step == FORM_STEP_ENTRY)
+            convert_entry(c, level, p, e);
+        else if (walk.step == FORM_STEP_BEGIN)
+            c->made[e->id] = form_split(p, value_in(c, level, e->branch->condition));
+        else
+            convert_results(c, level, p, e);
     }
-    LIB_VEC_FREE(&stack);
 }
 
 struct form *form_loops_to_calls(struct form *source,
@@ -485,6 +461,7 @@ struct form *form_loops_to_calls(struct form *source,
         .source = source,
         .values = LIB_ARENA_ARRAY(scratch, struct made, source->value_count),
         .loops = LIB_ARENA_ARRAY(scratch, struct loop *, source->entry_count),
+        .made = LIB_ARENA_ARRAY(scratch, struct form_entry *, source->entry_count),
         .elements = LIB_ARENA_ARRAY(scratch, uint32_t *, source->entry_count),
     };
     program->routines[source->routine].form = top.form;

@@ -414,8 +414,6 @@ static void go_back_by(struct differ *d, struct form_entry *e)
     if (!any_active(d, &e->results))
         return;
     switch (e->kind) {
-    case FORM_BRANCH:
-        return;
     case FORM_APPLY:
         differ_apply(d, e);
         return;
@@ -454,59 +452,27 @@ static void go_back_by(struct differ *d, struct form_entry *e)
     }
 }
 
-/* A block of f whose derivatives are being made at place p. */
-struct back {
-    const struct form_block *block;
-    uint32_t left; /* entries to go */
-    struct form_place p;
-    struct adjoints *a;
-    const struct form_entry *branch; /* whose block it is; NULL: the top */
-    struct form_entry *now;          /* the branch that has its derivatives */
-};
-
-static struct back back_of(struct differ *d, const struct form_entry *branch,
-                           struct form_entry *now, unsigned side, struct lib_pos pos)
-{
-    const struct form_block *block = &branch->blocks[side];
-    return (struct back){block,
-                         block->count,
-                         form_at(&now->blocks[side], pos),
-                         &d->sides[branch->branch->id][side],
-                         branch,
-                         now};
-}
-
-/* Goes through the entries of f from the last one on. Chains of conditionals take no stack. */
+/* Goes through the entries of f from the last one on. */
 static void go_back(struct differ *d)
 {
-    LIB_VEC(struct back) stack = {0};
-    *LIB_VEC_PUSH(&stack) = (struct back){
-        .block = d->p.block, .left = d->p.block->count, .p = d->p, .a = d->a};
-    while (stack.count) {
-        struct back *f = &stack.items[stack.count - 1];
-        if (f->left == 0) {
-            const struct back done = *f;
-            if (done.branch && done.block == &done.branch->blocks[0])
-                *f = back_of(d, done.branch, done.now, 1, done.branch->pos);
-            else
-                stack.count--;
-            if (!done.branch || done.block == &done.branch->blocks[0])
-                continue;
-            d->p = f[-1].p;
-            d->a = f[-1].a;
-            leave_branch(d, done.now, d->sides[done.branch->branch->id]);
-            continue;
-        }
-        struct form_entry *e = f->block->items[--f->left];
-        f->p.pos = e->pos;
-        d->p = f->p;
-        d->a = f->a;
-        if (e->kind == FORM_BRANCH)
-            *LIB_VEC_PUSH(&stack) = back_of(d, e, enter_branch(d, e), 0, e->pos);
-        else
+    struct form_block *top = d->p.block;
+    struct adjoints *adjoints = d->a;
+    /* for each BRANCH: the one that has its derivatives */
+    struct form_entry **now = LIB_ARENA_ARRAY(d->program->arena, struct form_entry *,
+                                              d->form->entry_count);
+    struct form_walk walk = form_walk_back(top);
+    while (form_walk_step(&walk)) {
+        struct form_entry *e = walk.entry;
+        const struct form_entry *of = walk.at.of;
+        d->p = form_at(of ? &now[of->id]->blocks[walk.at.side] : top, e->pos);
+        d->a = of ? &d->sides[of->branch->id][walk.at.side] : adjoints;
+        if (walk.step == FORM_STEP_ENTRY)
             go_back_by(d, e);
+        else if (walk.step == FORM_STEP_BEGIN)
+            now[e->id] = enter_branch(d, e);
+        else
+            leave_branch(d, now[e->id], d->sides[e->branch->id]);
     }
-    LIB_VEC_FREE(&stack);
 }
 
 /* --- the whole ---------------------------------------------------------------------- */

@@ -545,22 +545,32 @@ struct expand {
 
 static bool expand_param(struct expand *x, uint32_t routine, uint32_t param);
 
-static void call_in_place(struct expand *x, struct form *form, struct form_block *to,
-                          const struct form_entry *e)
+/* Replaces the entry that a walk has reached, a call, by the entries of the routine. */
+static void call_in_place(struct expand *x, struct form *form, struct form_walk *walk)
 {
-    const struct form_place p = {x->program, form, to, e->pos};
+    const struct form_entry *e = walk->entry, *of = walk->at.of;
+    struct form_block *block = of ? &of->blocks[walk->at.side] : &form->top;
+    const struct form_block old = *block;
+    struct form_block new = {.form = form};
     struct form_ids results = {0};
-    form_inline(p, e->routine, e->operands.items, &results);
+    for (uint32_t i = 0; i + 1 < walk->at.next; i++)
+        form_add_to_block(&new, old.items[i]);
+    form_inline(form_at(&new, e->pos), e->routine, e->operands.items, &results);
     for (uint32_t k = 0; k < e->results.count; k++)
         form_replace(form, e->results.items[k], results.items[k]);
+    const uint32_t next = new.count;
+    for (uint32_t i = walk->at.next; i < old.count; i++)
+        form_add_to_block(&new, old.items[i]);
+    *block = new;
+    walk->at.next = next;
     x->calls++;
 }
 
-/* Adds an entry to the block `all`, or the entries of the routine that it calls. Returns true if
- * there were calls. */
-static bool expand_entry(struct expand *x, struct form *form, struct form_block *all,
-                         struct form_entry *e, struct form_ids *arrays)
+/* Inlines calls in the entry that a walk has reached. Returns true if there were any. */
+static bool expand_entry(struct expand *x, struct form *form, struct form_walk *walk,
+                         struct form_ids *arrays)
 {
+    struct form_entry *e = walk->entry;
     bool any = false, is_user = false;
     for (uint32_t k = 0; k < e->operands.count; k++)
         is_user |= form_has_id(arrays, e->operands.items[k]);
@@ -573,51 +583,20 @@ static bool expand_entry(struct expand *x, struct form *form, struct form_block 
                 any |= expand_param(x, e->routine, k);
     }
     if (is_user && e->kind == FORM_APPLY && x->calls < CALLS_MAX) {
-        call_in_place(x, form, all, e);
+        call_in_place(x, form, walk);
         return true;
     }
-    form_add_to_block(all, e);
     return any;
 }
 
-/* A block that is being expanded: its entries, and those that replace them. */
-struct frame {
-    struct form_block *block, old, all;
-    uint32_t next; /* entry of `old` */
-    uint32_t side; /* next block of that entry, if it is a BRANCH */
-};
-
-static struct frame frame_of(struct form_block *block)
-{
-    return (struct frame){.block = block, .old = *block, .all = {.form = block->form}};
-}
-
 /* Inlines one more level of calls. `arrays`: the array, and its elements that are arrays.
- * Returns true if there were calls. Chains of conditionals take no stack. */
-static bool expand_block(struct expand *x, struct form *form, struct form_block *block,
-                         struct form_ids *arrays)
+ * Returns true if there were calls. */
+static bool expand_form(struct expand *x, struct form *form, struct form_ids *arrays)
 {
     bool any = false;
-    LIB_VEC(struct frame) stack = {0};
-    *LIB_VEC_PUSH(&stack) = frame_of(block);
-    while (stack.count) {
-        struct frame *f = &stack.items[stack.count - 1];
-        if (f->next == f->old.count) {
-            *f->block = f->all;
-            stack.count--;
-            continue;
-        }
-        struct form_entry *e = f->old.items[f->next];
-        if (e->kind == FORM_BRANCH && f->side < 2) {
-            struct form_block *inner = &e->blocks[f->side++];
-            *LIB_VEC_PUSH(&stack) = frame_of(inner);
-            continue;
-        }
-        f->next++;
-        f->side = 0;
-        any |= expand_entry(x, form, &f->all, e, arrays);
-    }
-    LIB_VEC_FREE(&stack);
+    struct form_walk walk = form_walk_of(&form->top);
+    while (form_walk_next(&walk))
+        any |= expand_entry(x, form, &walk, arrays);
     return any;
 }
 
@@ -629,7 +608,7 @@ static bool expand_param(struct expand *x, uint32_t routine, uint32_t param)
     while (more && x->calls < CALLS_MAX) {
         struct form_ids arrays = {0};
         form_push_id(x->program->arena, &arrays, array);
-        more = expand_block(x, form, &form->top, &arrays);
+        more = expand_form(x, form, &arrays);
         any |= more;
     }
     return any;

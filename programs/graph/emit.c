@@ -716,21 +716,11 @@ static void emit_entry(struct emit *m, struct region *r, const struct form_entry
 
 /* --- blocks ------------------------------------------------------------------------------ */
 
-/* A block of which nodes are being made; of a BRANCH `branch`, if that is not NULL. */
-struct frame {
-    const struct form_block *block;
-    struct region *region;
-    uint32_t next;
-    const struct form_entry *branch;
-};
-
-static struct frame enter_branch(struct emit *m, struct region *r,
-                                 const struct form_entry *e)
+static void split_region(struct emit *m, struct region *r, const struct form_entry *e)
 {
     struct region_place *inner = m->branches[e->branch->id];
     if (!inner[0].region)
         region_split(region_at(r, e->pos), get(m, e->branch->condition), inner);
-    return (struct frame){&e->blocks[0], inner[0].region, 0, e};
 }
 
 static void merge_results(struct emit *m, struct region *r, const struct form_entry *e)
@@ -741,32 +731,20 @@ static void merge_results(struct emit *m, struct region *r, const struct form_en
             get(m, e->operands.items[2 * k]), get(m, e->operands.items[2 * k + 1]));
 }
 
-/* Chains of conditionals may be long: these take no stack. */
 static void emit_block(struct emit *m, struct region *r, const struct form_block *block)
 {
-    LIB_VEC(struct frame) stack = {0};
-    *LIB_VEC_PUSH(&stack) = (struct frame){.block = block, .region = r};
-    while (stack.count && !is_full(m)) {
-        struct frame *f = &stack.items[stack.count - 1];
-        if (f->next < f->block->count) {
-            const struct form_entry *e = f->block->items[f->next++];
-            if (e->kind == FORM_BRANCH)
-                *LIB_VEC_PUSH(&stack) = enter_branch(m, f->region, e);
-            else
-                emit_entry(m, f->region, e);
-            continue;
-        }
-        const struct form_entry *branch = f->branch;
-        if (branch && f->block == &branch->blocks[0]) {
-            *f = (struct frame){&branch->blocks[1],
-                                m->branches[branch->branch->id][1].region, 0, branch};
-            continue;
-        }
-        stack.count--;
-        if (branch)
-            merge_results(m, stack.items[stack.count - 1].region, branch);
+    struct form_walk walk = form_walk_branches(block);
+    while (!is_full(m) && form_walk_step(&walk)) {
+        const struct form_entry *e = walk.entry, *of = walk.at.of;
+        struct region *at = of ? m->branches[of->branch->id][walk.at.side].region : r;
+        if (walk.step == FORM_STEP_ENTRY)
+            emit_entry(m, at, e);
+        else if (walk.step == FORM_STEP_BEGIN)
+            split_region(m, at, e);
+        else
+            merge_results(m, at, e);
     }
-    LIB_VEC_FREE(&stack);
+    form_walk_end(&walk);
 }
 
 void programs_build_emit(struct programs_builder *b, struct form *form, uint32_t function,
