@@ -204,8 +204,8 @@ struct form_routine {
     bool is_paired;
     struct form_ids gradients; /* the routines whose `of` is this one */
     /* For each parameter: 0 if the gradient returns its adjoint. Else its way: the id of an array
-     * whose adjoints leave the gradient at array reads instead (programs/gradient/elements.c). NULL:
-     * 0 for all parameters. */
+     * whose adjoints leave the gradient at array reads instead (programs/gradient/elements.c).
+     * NULL: 0 for all parameters. */
     uint32_t *ways;
     /* Array reads (sites) whose adjoints the gradient returns, and the types of the adjoints. */
     struct form_ids sites, site_types;
@@ -437,8 +437,8 @@ static inline enum isa_type form_type(const struct form *form, uint32_t value)
     return form->values[value].type;
 }
 
-/* A walk through the entries of a block, and of the blocks within it. Chains of conditionals take no
- * stack. form_walk_next returns the entries, those in the blocks of an entry before it:
+/* A walk through the entries of a block, and of the blocks within it. Chains of conditionals take
+ * no stack. form_walk_next returns the entries, those in the blocks of an entry before it:
  *
  *     struct form_walk walk = form_walk_of(block);
  *     for (struct form_entry *e; (e = form_walk_next(&walk));)

@@ -325,53 +325,37 @@ static uint32_t rank_of(const struct gather *g)
     return isa_type_rank(g->type);
 }
 
-static uint32_t pick(struct form_place p, const struct gather *g, uint32_t site,
-                     uint32_t array, const uint32_t *at, uint32_t dimension);
-
-static uint32_t pick_read(struct form_place p, const struct gather *g, uint32_t site,
-                          uint32_t array, const uint32_t *at, uint32_t dimension)
-{
-    const uint32_t element = form_fetch(p, array, at[dimension]);
-    return dimension + 1 == rank_of(g) ? element
-                                       : pick(p, g, site, element, at, dimension + 1);
-}
-
-/* Returns the element at an index, or a zero if that is not below the length. */
-static uint32_t pick_below(struct form_place p, const struct gather *g, uint32_t site,
-                           uint32_t array, const uint32_t *at, uint32_t dimension)
-{
-    const uint32_t length = form_length(p, array);
-    struct form_entry *is_in = form_split(
-        p, form_compute_2(p, ISA_OP_LT_I, at[dimension], length));
-    const uint32_t there = pick_read(form_side(p, is_in, 0), g, site, array, at,
-                                     dimension);
-    return form_merge(p, is_in, there,
-                      form_site_zero(form_side(p, is_in, 1), form_type(p.form, there)));
-}
-
-static uint32_t pick_in(struct form_place p, const struct gather *g, uint32_t site,
-                        uint32_t array, const uint32_t *at, uint32_t dimension)
-{
-    const struct offset *offset = &g->sites->items[site].at[dimension];
-    const bool is_below = g->is_own && dimension == 0 && offset->literal >= 0 &&
-                          offset->term_count == 0;
-    return is_below ? pick_read(p, g, site, array, at, dimension)
-                    : pick_below(p, g, site, array, at, dimension);
-}
-
 /* Returns the adjoint of this element at a site, or zero if no element read it there. Checks
  * only bounds that the index can exceed. */
 static uint32_t pick(struct form_place p, const struct gather *g, uint32_t site,
                      uint32_t array, const uint32_t *at, uint32_t dimension)
 {
     const struct offset *offset = &g->sites->items[site].at[dimension];
-    if (offset->literal <= 0 && offset->term_count == 0)
-        return pick_in(p, g, site, array, at, dimension);
-    struct form_entry *is_in = form_split(
-        p, form_compute_2(p, ISA_OP_GE_I, at[dimension], form_integer(p, 0)));
-    const uint32_t there = pick_in(form_side(p, is_in, 0), g, site, array, at, dimension);
-    return form_merge(p, is_in, there,
-                      form_site_zero(form_side(p, is_in, 1), form_type(p.form, there)));
+    const bool is_literal = offset->term_count == 0;
+    struct form_place outer[2];
+    struct form_entry *is_in[2];
+    uint32_t checks = 0;
+    if (!is_literal || offset->literal > 0) {
+        outer[checks] = p;
+        is_in[checks] = form_split(
+            p, form_compute_2(p, ISA_OP_GE_I, at[dimension], form_integer(p, 0)));
+        p = form_side(p, is_in[checks++], 0);
+    }
+    if (!g->is_own || dimension > 0 || !is_literal || offset->literal < 0) {
+        outer[checks] = p;
+        is_in[checks] = form_split(
+            p, form_compute_2(p, ISA_OP_LT_I, at[dimension], form_length(p, array)));
+        p = form_side(p, is_in[checks++], 0);
+    }
+    uint32_t there = form_fetch(p, array, at[dimension]);
+    if (dimension + 1 < rank_of(g))
+        there = pick(p, g, site, there, at, dimension + 1);
+    while (checks-- > 0) {
+        const struct form_place none = form_side(outer[checks], is_in[checks], 1);
+        there = form_merge(outer[checks], is_in[checks], there,
+                           form_site_zero(none, form_type(p.form, there)));
+    }
+    return there;
 }
 
 static uint32_t gather_leaf(struct form_place p, const struct gather *g, uint32_t row,

@@ -87,9 +87,7 @@ static struct region_value call_range(struct region_place p, uint32_t function,
                                       struct region_value high)
 {
     const struct region_value arguments[] = {array, low, high};
-    struct region_value result;
-    region_apply(p, function, arguments, 3, &result);
-    return result;
+    return region_result(p.region, region_apply(p, function, arguments, 3), 0);
 }
 
 /* A function of an array and a range of at least one element, which calls itself for both halves of
@@ -253,9 +251,8 @@ static struct region_value emit_tensor_of(struct region_place p,
 
 /* --- arrays from tensors ----------------------------------------------------------------- */
 
-/* Makes an array of a type, or a number, from a tensor, whose axes before `axis` were read. Rows are
- * numbered as they lie in the tensor; `before` is the number of rows of the axes before
- * `axis`. */
+/* Makes an array of a type, or a number, from a tensor whose axes before `axis` were read. Rows
+ * are numbered as they lie in the tensor; `before` is the number of rows of these axes. */
 static struct region_value emit_rows_of(struct region_place p, struct region_value tensor,
                                         enum isa_type type, int axis,
                                         struct region_value before)
@@ -351,13 +348,6 @@ static struct region_value *get_all(const struct emit *m, const struct form_ids 
     return all;
 }
 
-static void set_all(struct emit *m, const struct form_ids *ids,
-                    const struct region_value *values)
-{
-    for (uint32_t k = 0; k < ids->count; k++)
-        m->values[ids->items[k]] = values[k];
-}
-
 /* --- elements that a routine makes ------------------------------------------------------- */
 
 /* State while a loop that makes array elements is built. Paired elements stay open until their
@@ -368,8 +358,7 @@ struct elements {
     struct body body;
     struct region_value *params; /* of the routine */
     uint32_t count;              /* parameters that are available at once */
-    struct region_value length;
-    bool *is_late; /* for each value: whether it depends on the others */
+    bool *is_late;               /* for each value: whether it depends on the others */
 };
 
 static enum isa_type element_type(const struct emit *m, uint32_t array)
@@ -449,8 +438,8 @@ static struct elements *open_elements(struct emit *m, struct region_place p,
     const uint32_t routine = e->is_kept ? e->pair : e->routine;
     struct form *form = form_of(program, routine);
     struct elements *t = LIB_ARENA_NEW(m->arena, struct elements);
-    t->length = get(m, e->operands.items[0]);
-    make_arrays(m, p, e, t->length);
+    const struct region_value length = get(m, e->operands.items[0]);
+    make_arrays(m, p, e, length);
     const uint32_t width = program->routines[routine].param_count;
     t->count = e->operands.count;
     t->params = LIB_ARENA_ARRAY(m->arena, struct region_value, width);
@@ -458,7 +447,7 @@ static struct elements *open_elements(struct emit *m, struct region_place p,
     for (uint32_t i = 0; i < t->count; i++)
         t->params[i] = get(m, e->operands.items[i]);
     t->m = start_emit(m->b, m->arena, form, t->params);
-    t->body = open_body(p, NULL, false, t->length);
+    t->body = open_body(p, NULL, false, length);
     t->params[0] = t->body.counter;
     return t;
 }
@@ -481,7 +470,7 @@ static void emit_late_elements(struct emit *m, struct region_place p,
                                const struct form_entry *e)
 {
     struct elements *t = m->left[e->early->id].elements;
-    make_arrays(m, p, e, t->length);
+    make_arrays(m, p, e, get(m, e->early->operands.items[0]));
     for (uint32_t i = 0; i < e->operands.count; i++)
         t->params[t->count + i] = get(m, e->operands.items[i]);
     emit_half(t, true);
@@ -563,16 +552,24 @@ static void emit_loop(struct emit *m, const struct form_entry *e)
 
 /* --- calls ------------------------------------------------------------------------------- */
 
+/* Sets the results of an entry to those of a call from result `first` on. */
+static void set_results(struct emit *m, struct region *r, const struct form_entry *e,
+                        uint32_t call, uint32_t first)
+{
+    for (uint32_t k = 0; k < e->results.count; k++)
+        m->values[e->results.items[k]] = region_result(r, call, first + k);
+}
+
 static void emit_late(struct emit *m, struct region_place p, const struct form_entry *e)
 {
     if (e->early->kind == FORM_TABULATE) {
         emit_late_elements(m, p, e);
         return;
     }
-    struct region_value *results = LIB_ARENA_ARRAY(m->arena, struct region_value,
-                                                   e->results.count);
-    region_apply_late(p, m->left[e->early->id].number, get_all(m, &e->operands), results);
-    set_all(m, &e->results, results);
+    const uint32_t call = m->left[e->early->id].number;
+    region_pass(p, call, e->early->operands.count, get_all(m, &e->operands),
+                e->operands.count);
+    set_results(m, p.region, e, call, e->early->results.count);
 }
 
 static void emit_apply(struct emit *m, struct region_place p, const struct form_entry *e)
@@ -580,13 +577,14 @@ static void emit_apply(struct emit *m, struct region_place p, const struct form_
     const struct region_value *arguments = get_all(m, &e->operands);
     const uint32_t function = programs_build_link(m->b,
                                                   e->is_kept ? e->pair : e->routine);
-    struct region_value *results = LIB_ARENA_ARRAY(m->arena, struct region_value,
-                                                   e->results.count);
-    if (e->is_kept)
-        m->left[e->id].number = region_apply_early(p, function, arguments, results);
-    else
-        region_apply(p, function, arguments, e->operands.count, results);
-    set_all(m, &e->results, results);
+    uint32_t call;
+    if (e->is_kept) {
+        call = m->left[e->id].number = region_apply_paired(p, function);
+        region_pass(p, call, 0, arguments, e->operands.count);
+    } else {
+        call = region_apply(p, function, arguments, e->operands.count);
+    }
+    set_results(m, p.region, e, call, 0);
 }
 
 /* The call that a DERIVE stands for is known now: finding it may have added tensors to the graph.
@@ -668,9 +666,8 @@ static struct region_value emit_one(struct emit *m, struct region_place p,
     }
 }
 
-static void emit_entry(struct emit *m, struct region *r, const struct form_entry *e)
+static void emit_entry(struct emit *m, struct region_place p, const struct form_entry *e)
 {
-    const struct region_place p = region_at(r, e->pos);
     switch (e->kind) {
     case FORM_TABULATE:
     case FORM_FOLLOW:
@@ -716,19 +713,21 @@ static void emit_entry(struct emit *m, struct region *r, const struct form_entry
 
 /* --- blocks ------------------------------------------------------------------------------ */
 
-static void split_region(struct emit *m, struct region *r, const struct form_entry *e)
+static void split_region(struct emit *m, struct region_place p,
+                         const struct form_entry *e)
 {
     struct region_place *inner = m->branches[e->branch->id];
     if (!inner[0].region)
-        region_split(region_at(r, e->pos), get(m, e->branch->condition), inner);
+        region_split(p, get(m, e->branch->condition), inner);
 }
 
-static void merge_results(struct emit *m, struct region *r, const struct form_entry *e)
+static void merge_results(struct emit *m, struct region_place p,
+                          const struct form_entry *e)
 {
     for (uint32_t k = 0; k < e->results.count; k++)
         m->values[e->results.items[k]] = region_merge(
-            region_at(r, e->pos), m->branches[e->branch->id],
-            get(m, e->operands.items[2 * k]), get(m, e->operands.items[2 * k + 1]));
+            p, m->branches[e->branch->id], get(m, e->operands.items[2 * k]),
+            get(m, e->operands.items[2 * k + 1]));
 }
 
 static void emit_block(struct emit *m, struct region *r, const struct form_block *block)
@@ -736,13 +735,14 @@ static void emit_block(struct emit *m, struct region *r, const struct form_block
     struct form_walk walk = form_walk_branches(block);
     while (!is_full(m) && form_walk_step(&walk)) {
         const struct form_entry *e = walk.entry, *of = walk.at.of;
-        struct region *at = of ? m->branches[of->branch->id][walk.at.side].region : r;
+        const struct region_place p = region_at(
+            of ? m->branches[of->branch->id][walk.at.side].region : r, e->pos);
         if (walk.step == FORM_STEP_ENTRY)
-            emit_entry(m, at, e);
+            emit_entry(m, p, e);
         else if (walk.step == FORM_STEP_BEGIN)
-            split_region(m, at, e);
+            split_region(m, p, e);
         else
-            merge_results(m, at, e);
+            merge_results(m, p, e);
     }
     form_walk_end(&walk);
 }

@@ -452,58 +452,36 @@ struct region_value region_source(struct region_place p, enum isa_op op,
     return token(p.region, node, 0);
 }
 
-/* Adds an APPLY. The caller connects its operands. */
-static uint32_t add_apply(struct region_place p, uint32_t function)
+uint32_t region_apply_paired(struct region_place p, uint32_t function)
 {
     const uint32_t site = isa_graph_add_site(p.region->graph, p.region->function,
                                              function, p.pos);
     return add_node(p, ISA_OP_APPLY, ISA_INT, site, 0);
 }
 
-void region_apply(struct region_place p, uint32_t function,
-                  const struct region_value *arguments, uint32_t count,
-                  struct region_value *results)
+void region_pass(struct region_place p, uint32_t call, uint32_t first,
+                 const struct region_value *arguments, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++)
+        connect(p.region, materialise(p, enter(p.region, arguments[i])), call, first + i);
+}
+
+uint32_t region_apply(struct region_place p, uint32_t function,
+                      const struct region_value *arguments, uint32_t count)
 {
     struct region_value *in = LIB_ARENA_ARRAY(p.region->arena, struct region_value,
                                               count);
     for (uint32_t i = 0; i < count; i++)
         in[i] = enter_operand(p, arguments[i]);
-    const uint32_t node = add_apply(p, function);
+    const uint32_t call = region_apply_paired(p, function);
     for (uint32_t i = 0; i < count; i++)
-        connect(p.region, in[i], node, i);
-    for (uint32_t k = 0; k < p.region->graph->functions[function].result_count; k++)
-        results[k] = token(p.region, node, k);
+        connect(p.region, in[i], call, i);
+    return call;
 }
 
-static void connect_arguments(struct region_place p, uint32_t node, uint32_t first,
-                              const struct region_value *arguments, uint32_t count)
+struct region_value region_result(struct region *region, uint32_t call, uint32_t k)
 {
-    for (uint32_t i = 0; i < count; i++)
-        connect(p.region, materialise(p, enter(p.region, arguments[i])), node, first + i);
-}
-
-uint32_t region_apply_early(struct region_place p, uint32_t function,
-                            const struct region_value *arguments,
-                            struct region_value *results)
-{
-    const struct isa_function callee = p.region->graph->functions[function];
-    const uint32_t node = add_apply(p, function);
-    connect_arguments(p, node, 0, arguments, callee.early_params);
-    for (uint32_t k = 0; k < callee.early_results; k++)
-        results[k] = token(p.region, node, k);
-    return node;
-}
-
-void region_apply_late(struct region_place p, uint32_t call,
-                       const struct region_value *arguments, struct region_value *results)
-{
-    const struct isa_graph *graph = p.region->graph;
-    const struct isa_function callee =
-        graph->functions[graph->sites[graph->nodes[call].site].callee];
-    connect_arguments(p, call, callee.early_params, arguments,
-                      callee.param_count - callee.early_params);
-    for (uint32_t k = callee.early_results; k < callee.result_count; k++)
-        results[k - callee.early_results] = token(p.region, call, k);
+    return token(region, call, k);
 }
 
 void region_consume(struct region_place p, enum isa_op op, uint32_t index,

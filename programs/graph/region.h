@@ -97,20 +97,20 @@ struct region_value region_compute(struct region_place p, enum isa_op op,
  * elements of `type`. */
 struct region_value region_source(struct region_place p, enum isa_op op,
                                   enum isa_type type, uint32_t index);
-void region_apply(struct region_place p, uint32_t function,
-                  const struct region_value *arguments, uint32_t count,
-                  struct region_value *results);
 
-/* Adds the first part of a call of a paired function (struct isa_function): passes its early
- * arguments and receives its early results. Returns the id of the call for region_apply_late. */
-uint32_t region_apply_early(struct region_place p, uint32_t function,
-                            const struct region_value *arguments,
-                            struct region_value *results);
-/* Adds the second part of a paired call, for the other arguments and results, in the same region;
- * `call` is the id from region_apply_early. */
-void region_apply_late(struct region_place p, uint32_t call,
-                       const struct region_value *arguments,
-                       struct region_value *results);
+/* Adds a call of a function. Returns its id. */
+uint32_t region_apply(struct region_place p, uint32_t function,
+                      const struct region_value *arguments, uint32_t count);
+
+/* Adds a call of a paired function (struct isa_function). Returns its id. It gets its arguments by
+ * region_pass in the same region, first the early ones, then the others: those for the parameters
+ * from `first` on. */
+uint32_t region_apply_paired(struct region_place p, uint32_t function);
+void region_pass(struct region_place p, uint32_t call, uint32_t first,
+                 const struct region_value *arguments, uint32_t count);
+
+/* Returns result `k` of a call in the region. */
+struct region_value region_result(struct region *region, uint32_t call, uint32_t k);
 
 /* Adds a STORE of an element of type `type`. The address is a token. */
 void region_store(struct region_place p, enum isa_type type, struct region_value address,
