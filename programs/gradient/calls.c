@@ -27,7 +27,6 @@ struct loop {
     struct form_block *block;   /* of `outside` */
     struct form_entry *entered; /* call that enters the loop, before its uses */
     struct form_entry *test;    /* conditional in the loop */
-    struct form_ids initial;
     struct form_ids variables,
         next;              /* values of each variable: at the start and end of the body */
     struct form_ids exits; /* variables that are results, in order */
@@ -152,9 +151,10 @@ static void convert_loop(struct calls *c, struct form_place p, const struct form
     struct lib_arena *arena = c->program->arena;
     struct level *inside = loop->inside;
     struct form_block *top = &inside->form->top;
+    struct form_ids initial = {0};
     for (uint32_t i = 0; i < e->operands.count; i++) {
         const uint32_t value = e->operands.items[i];
-        form_push_id(arena, &loop->initial, value_in(c, loop->outside, value));
+        form_push_id(arena, &initial, value_in(c, loop->outside, value));
         const uint32_t id = new_param(inside, form_type(c->source, value));
         form_push_id(arena, &loop->variables, id);
         form_push_id(arena, &loop->next, id);
@@ -163,7 +163,7 @@ static void convert_loop(struct calls *c, struct form_place p, const struct form
     convert_block(c, inside, top, &e->blocks[0]);
     loop->entered = form_add_entry(p, FORM_APPLY);
     loop->entered->routine = inside->routine;
-    loop->entered->operands = loop->initial;
+    loop->entered->operands = initial;
     loop->test = form_split(form_at(top, e->pos), value_in(c, inside, e->inner));
     convert_block(c, inside, &loop->test->blocks[0], &e->blocks[1]);
 }

@@ -117,23 +117,15 @@ uint32_t form_gradient(struct form_program *program, enum form_routine_kind kind
 
 /* --- where values are made ---------------------------------------------------------------- */
 
-static void set_homes(struct differ *d, const struct form_entry *branch, uint8_t side)
-{
-    const struct form_block *block = &branch->blocks[side];
-    for (uint32_t i = 0; i < block->count; i++)
-        for (uint32_t k = 0; k < block->items[i]->results.count; k++) {
-            const uint32_t v = block->items[i]->results.items[k];
-            d->home[v] = branch->branch;
-            d->home_side[v] = side;
-        }
-}
-
 static void find_homes(struct differ *d, const struct form_block *block)
 {
     struct form_walk walk = form_walk_of(block);
     for (const struct form_entry *e; (e = form_walk_next(&walk));)
-        for (uint8_t side = 0; e->kind == FORM_BRANCH && side < 2; side++)
-            set_homes(d, e, side);
+        for (uint32_t k = 0; walk.at.of && k < e->results.count; k++) {
+            const uint32_t v = e->results.items[k];
+            d->home[v] = walk.at.of->branch;
+            d->home_side[v] = (uint8_t)walk.at.side;
+        }
 }
 
 /* --- what is active --------------------------------------------------------------------------- */

@@ -463,6 +463,9 @@ static uint32_t gather_all(struct form_place p, const struct gather *gather,
 
 /* --- arrays that elements pass to calls --------------------------------------------- */
 
+static bool routine_reads_elements(struct form_program *program, uint32_t routine,
+                                   uint32_t param, bool is_element);
+
 static bool reads_elements(struct form_program *program, const struct form *form,
                            uint32_t array, bool is_element);
 
@@ -480,13 +483,10 @@ static bool entry_reads_elements(struct form_program *program, const struct form
         return isa_type_rank(form_type(form, e->results.items[0])) == 0 ||
                reads_elements(program, form, e->results.items[0], true);
     case FORM_TABULATE:
-        for (uint32_t i = 1; i < e->operands.count; i++) {
-            const struct form *inner = form_of(program, e->routine);
-            const uint32_t value = form_find_param(inner, i);
-            if (e->operands.items[i] == array && value != FORM_NONE &&
-                !reads_elements(program, inner, value, is_element))
+        for (uint32_t i = 1; i < e->operands.count; i++)
+            if (e->operands.items[i] == array &&
+                !routine_reads_elements(program, e->routine, i, is_element))
                 return false;
-        }
         return true;
     default:
         return false;
@@ -510,11 +510,11 @@ static bool reads_elements(struct form_program *program, const struct form *form
 /* Whether a routine that makes array elements only reads elements of the array in parameter
  * `param`, and does not pass the array itself to a call. */
 static bool routine_reads_elements(struct form_program *program, uint32_t routine,
-                                   uint32_t param)
+                                   uint32_t param, bool is_element)
 {
     const struct form *form = form_of(program, routine);
     const uint32_t array = form_find_param(form, param);
-    return array == FORM_NONE || reads_elements(program, form, array, false);
+    return array == FORM_NONE || reads_elements(program, form, array, is_element);
 }
 
 /* --- inlined calls --------------------------------------------------------------- */
@@ -609,12 +609,12 @@ static uint32_t expand_calls(struct form_program *program,
     bool is_whole = false;
     for (uint32_t i = 1; i < tabulate->operands.count; i++) {
         if (!form_has_id(&tabulate->results, tabulate->operands.items[i]) ||
-            routine_reads_elements(program, routine, i))
+            routine_reads_elements(program, routine, i, false))
             continue;
         if (routine == tabulate->routine)
             routine = own_copy(program, routine);
         expand_param(&x, routine, i);
-        is_whole |= !routine_reads_elements(program, routine, i);
+        is_whole |= !routine_reads_elements(program, routine, i, false);
     }
     return is_whole || x.calls == CALLS_MAX ? tabulate->routine : routine;
 }
@@ -636,29 +636,8 @@ static uint32_t count_leaves(struct form_place p, uint32_t array)
 
 /* --- elements that are read in step ---------------------------------------------- */
 
-/* Number of uses of an array in a block, and of uses that read its element `index` outside of
+/* Whether the elements read a parameter in step only: at their own index, outside of
  * conditionals. */
-struct uses {
-    uint32_t all, in_step;
-};
-
-static struct uses count_uses(const struct form_block *top, uint32_t array,
-                              uint32_t index)
-{
-    struct uses uses = {0};
-    struct form_walk walk = form_walk_of(top);
-    for (const struct form_entry *e; (e = form_walk_next(&walk));)
-        for (uint32_t k = 0; k < e->operands.count; k++)
-            uses.all += e->operands.items[k] == array;
-    for (uint32_t i = 0; i < top->count; i++) {
-        const struct form_entry *e = top->items[i];
-        uses.in_step += e->kind == FORM_FETCH && e->operands.items[0] == array &&
-                        e->operands.items[1] == index;
-    }
-    return uses;
-}
-
-/* Whether the elements read a parameter in step only: at their own index. */
 static bool is_in_step(const struct form *form, uint32_t param)
 {
     const uint32_t array = form_find_param(form, param),
@@ -666,10 +645,16 @@ static bool is_in_step(const struct form *form, uint32_t param)
     if (array == FORM_NONE || counter == FORM_NONE ||
         isa_type_rank(form_type(form, array)) == 0)
         return false;
-    struct uses uses = count_uses(&form->top, array, counter);
-    for (uint32_t k = 0; k < form->results.count; k++)
-        uses.all += form->results.items[k] == array;
-    return uses.all > 0 && uses.all == uses.in_step;
+    bool any = false, good = !form_has_id(&form->results, array);
+    struct form_walk walk = form_walk_of(&form->top);
+    for (const struct form_entry *e; good && (e = form_walk_next(&walk));) {
+        if (!form_has_id(&e->operands, array))
+            continue;
+        any = true;
+        good = e->kind == FORM_FETCH && e->operands.items[1] == counter && !walk.at.of;
+    }
+    form_walk_end(&walk);
+    return any && good;
 }
 
 /* Replaces the results of FETCHes from a value, which was an array and is now an element, by the
@@ -773,7 +758,7 @@ static void look_at_operands(struct elements *t)
         for (uint32_t i = 1; i < t->count; i++)
             if (e->operands.items[i] == e->results.items[r]) {
                 t->operands[i].own = k;
-                t->settles |= !routine_reads_elements(t->d->program, t->base, i);
+                t->settles |= !routine_reads_elements(t->d->program, t->base, i, false);
                 t->gathers[k] = i;
             }
         k++;
@@ -847,19 +832,23 @@ static uint32_t result_of_operand(const struct elements *t, uint32_t i)
     return result;
 }
 
-static struct form_ids parts_of(const struct elements *t, uint32_t k)
+/* Lists the results of `back`, from the first adjoint on, that it reads itself, as adjoints of the
+ * elements of arrays that are read by their own elements. */
+static struct form_ids own_results(const struct elements *t)
 {
-    const uint32_t i = t->gathers[k];
-    struct form_ids parts = {0};
-    if (t->settles || i == FORM_NONE)
-        return parts;
-    if (t->operands[i].way == WHOLE)
-        form_push_id(t->p.program->arena, &parts, result_of_operand(t, i));
-    else
-        for (uint32_t s = 0; s < t->operands[i].sites.count; s++)
-            form_push_id(t->p.program->arena, &parts,
-                         result_of_site(t, t->operands[i].sites.items[s].id));
-    return parts;
+    struct lib_arena *arena = t->p.program->arena;
+    struct form_ids own = {0};
+    for (uint32_t k = 0; !t->settles && k < t->y->count; k++) {
+        const uint32_t i = t->gathers[k];
+        if (i == FORM_NONE)
+            continue;
+        const struct operand *operand = &t->operands[i];
+        if (operand->way == WHOLE)
+            form_push_id(arena, &own, result_of_operand(t, i));
+        for (uint32_t s = 0; operand->way != WHOLE && s < operand->sites.count; s++)
+            form_push_id(arena, &own, result_of_site(t, operand->sites.items[s].id));
+    }
+    return own;
 }
 
 /* Adds the sum over an array of arrays of the elements at the index in parameter 0. `like` gives
@@ -905,12 +894,7 @@ static uint32_t adjoint_of_element(const struct elements *t, struct form_place p
 static void make_back(struct elements *t)
 {
     struct form_program *program = t->d->program;
-    struct form_ids own = {0};
-    for (uint32_t k = 0; k < t->y->count; k++) {
-        const struct form_ids parts = parts_of(t, k);
-        for (uint32_t s = 0; s < parts.count; s++)
-            form_push_id(program->arena, &own, parts.items[s]);
-    }
+    const struct form_ids own = own_results(t);
     const uint32_t width = t->count + t->y->count + own.count;
     const struct form_routine gradient = program->routines[t->gradient];
     enum isa_type *types = LIB_ARENA_ARRAY(program->arena, enum isa_type, width);
@@ -936,16 +920,6 @@ static void make_back(struct elements *t)
 }
 
 /* --- all elements ------------------------------------------------------------------- */
-
-/* Adds to the operands the arrays that are results of the same entry. */
-static void add_own(const struct elements *t, struct form_entry *to)
-{
-    for (uint32_t k = 0; k < t->y->count; k++) {
-        const struct form_ids parts = parts_of(t, k);
-        for (uint32_t s = 0; s < parts.count; s++)
-            form_add_operand(t->p, to, to->results.items[parts.items[s]]);
-    }
-}
 
 /* Makes a routine that sweeps until the adjoints of array elements are final. Its parameters are:
  * - the number of sweeps left;
@@ -1027,7 +1001,9 @@ static const struct form_entry *go_back_over(const struct elements *t)
         form_add_operand(t->p, late, given.items[k]);
     for (uint32_t k = t->first_result; k < back.result_count; k++)
         form_add_result(t->p, late, isa_type_array_of(back.results[k]));
-    add_own(t, late);
+    const struct form_ids own = own_results(t);
+    for (uint32_t k = 0; k < own.count; k++)
+        form_add_operand(t->p, late, late->results.items[own.items[k]]);
     if (t->is_paired) {
         late->early = t->e;
         t->e->pair = t->back;

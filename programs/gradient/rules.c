@@ -753,13 +753,10 @@ void differ_convert(struct differ *d, const struct form_entry *e, uint32_t y)
 {
     const struct form_place p = d->p;
     const uint32_t x = e->operands.items[0];
-    if (e->kind == FORM_TO_TENSOR) {
-        differ_add(
-            d, x,
-            form_convert(p, FORM_TO_ARRAY, y, ISA_ELEMENT_REAL, form_type(p.form, x)));
-        return;
-    }
-    const uint32_t tensor = form_convert(p, FORM_TO_TENSOR, y, ISA_ELEMENT_REAL,
-                                         ISA_TENSOR);
-    differ_add(d, x, form_join(p, ISA_KERNEL_RESHAPE_LIKE, tensor, x));
+    const bool is_array = e->kind == FORM_TO_TENSOR;
+    const uint32_t turned = form_convert(p, is_array ? FORM_TO_ARRAY : FORM_TO_TENSOR, y,
+                                         ISA_ELEMENT_REAL,
+                                         is_array ? form_type(p.form, x) : ISA_TENSOR);
+    differ_add(d, x,
+               is_array ? turned : form_join(p, ISA_KERNEL_RESHAPE_LIKE, turned, x));
 }

@@ -146,19 +146,24 @@ static uint32_t build_known(struct programs_builder *b, const int64_t *items,
     return build_load(b->at, "numbers", tensor);
 }
 
+/* Sets `known` to the values of int expressions. Returns false if not all are literals. */
+static bool all_known(struct programs_expr *const *items, size_t count, int64_t *known)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (items[i]->kind != PROGRAMS_EXPR_INT)
+            return false;
+        known[i] = items[i]->integer;
+    }
+    return true;
+}
+
 /* Builds a tensor of rank 1 of the values of int expressions, arguments of a kernel. */
 static uint32_t build_numbers(struct programs_builder *b,
                               struct programs_expr *const *items, size_t count)
 {
-    bool literal = true;
-    for (size_t i = 0; i < count; i++)
-        literal = literal && items[i]->kind == PROGRAMS_EXPR_INT;
-    if (literal) {
-        int64_t *held = LIB_ARENA_ARRAY(b->scratch, int64_t, count);
-        for (size_t i = 0; i < count; i++)
-            held[i] = items[i]->integer;
-        return build_known(b, held, count);
-    }
+    int64_t *known = LIB_ARENA_ARRAY(b->scratch, int64_t, count);
+    if (all_known(items, count, known))
+        return build_known(b, known, count);
     uint32_t all = form_number(b->at, programs_build_one(b, items[0]));
     for (size_t i = 1; i < count; i++)
         all = form_vector(b->at, all,
@@ -389,16 +394,6 @@ static uint32_t build_stack(struct programs_builder *b, const struct programs_ex
     return stack(b, e, axis, 0, count);
 }
 
-static bool all_known(const struct programs_expr *list, int64_t *items)
-{
-    for (size_t i = 0; i < list->operand_count; i++) {
-        if (list->operands[i]->kind != PROGRAMS_EXPR_INT)
-            return false;
-        items[i] = list->operands[i]->integer;
-    }
-    return true;
-}
-
 /* If the extents of parts are known, the numbers of each part are a constant. */
 static struct form_ids build_split(struct programs_builder *b,
                                    const struct programs_expr *e)
@@ -411,7 +406,8 @@ static struct form_ids build_split(struct programs_builder *b,
     struct form_ids parts = programs_build_values(b, count);
     uint32_t a = programs_build_one(b, e->operands[0]), extents = FORM_NONE;
     int64_t numbers[1 + PROGRAMS_SPLIT_MAX] = {0, count};
-    const bool is_known = !is_list || all_known(sizes, &numbers[1]);
+    const bool is_known = !is_list ||
+                          all_known(sizes->operands, sizes->operand_count, &numbers[1]);
     if (!is_known)
         extents = build_numbers(b, sizes->operands, count);
     for (uint32_t i = 0; i < count; i++) {
