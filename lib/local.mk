@@ -1,6 +1,8 @@
 libinternal_a_SOURCES += \
   lib/arena.c \
   lib/arena.h \
+  lib/arena_map.c \
+  lib/arena_map.h \
   lib/atomic_file.c \
   lib/atomic_file.h \
   lib/cursor.c \

@@ -168,49 +168,23 @@ static void find_active(struct differ *d, const struct form_block *block)
 
 /* --- adjoints ------------------------------------------------------------------------------- */
 
-static struct adjoint *find_adjoint(const struct adjoints *a, uint32_t value)
-{
-    uint32_t at = value * 2654435761u;
-    for (;; at++) {
-        struct adjoint *found = &a->items[at & (a->capacity - 1)];
-        if (found->value == value || found->value == FORM_NONE)
-            return found;
-    }
-}
-
-static void grow_adjoints(struct differ *d, struct adjoints *a)
-{
-    const struct adjoints old = *a;
-    a->capacity = old.capacity ? 2 * old.capacity : 8;
-    a->items = LIB_ARENA_ARRAY(d->program->arena, struct adjoint, a->capacity);
-    for (uint32_t i = 0; i < a->capacity; i++)
-        a->items[i] = (struct adjoint){FORM_NONE, FORM_NONE};
-    for (uint32_t i = 0; i < old.capacity; i++)
-        if (old.items[i].value != FORM_NONE)
-            *find_adjoint(a, old.items[i].value) = old.items[i];
-}
-
-uint32_t *differ_adjoint(struct differ *d, struct adjoints *a, uint32_t value)
-{
-    if (2 * a->count >= a->capacity)
-        grow_adjoints(d, a);
-    struct adjoint *found = find_adjoint(a, value);
-    a->count += found->value == FORM_NONE;
-    found->value = value;
-    return &found->id;
-}
-
 static uint32_t adjoint_of(const struct adjoints *a, uint32_t value)
 {
-    return a->capacity ? find_adjoint(a, value)->id : FORM_NONE;
+    const uint32_t *id = lib_arena_map_find(&a->ids, 1 + (uint64_t)value);
+    return id ? *id : FORM_NONE;
+}
+
+static bool is_deferred(const struct differ *d, uint32_t value)
+{
+    return value >= d->first_cell && value < d->first_cell + d->wanted->count &&
+           differ_is_deferred(d, value - d->first_cell);
 }
 
 void differ_add(struct differ *d, uint32_t value, uint32_t contribution)
 {
     if (!d->active[value])
         return;
-    if (value >= d->first_cell && value < d->first_cell + d->wanted->count &&
-        differ_is_deferred(d, value - d->first_cell)) {
+    if (is_deferred(d, value)) {
         const struct deferred dense = {contribution, FORM_NONE, FORM_NONE};
         differ_add_deferred(d, value - d->first_cell, dense);
         return;
@@ -223,11 +197,10 @@ void differ_add(struct differ *d, uint32_t value, uint32_t contribution)
 
 static uint32_t take_adjoint(struct adjoints *a, uint32_t value)
 {
-    if (!a->capacity)
-        return FORM_NONE;
-    struct adjoint *found = find_adjoint(a, value);
-    const uint32_t adjoint = found->id;
-    found->id = FORM_NONE;
+    uint32_t *id = lib_arena_map_find(&a->ids, 1 + (uint64_t)value);
+    const uint32_t adjoint = id ? *id : FORM_NONE;
+    if (id)
+        *id = FORM_NONE;
     return adjoint;
 }
 
@@ -261,18 +234,11 @@ static bool take_all(struct differ *d, const struct form_entry *e, struct form_i
 
 /* --- entries ---------------------------------------------------------------------------------- */
 
-static bool is_deferred(const struct differ *d, uint32_t value)
-{
-    return value >= d->first_cell && value < d->first_site &&
-           differ_is_deferred(d, value < d->first_part ? value - d->first_cell
-                                                       : (value - d->first_part) / 2);
-}
-
 /* Returns the value at which an adjoint leaves a conditional: that of a part of a deferred gradient
  * leaves with the gradient. */
 static uint32_t leaves_with(const struct differ *d, uint32_t value)
 {
-    return is_deferred(d, value) && value >= d->first_part
+    return value >= d->first_part && value < d->first_site
                ? d->first_cell + (value - d->first_part) / 2
                : value;
 }
@@ -288,10 +254,12 @@ static struct form_ids list_adjoints(const struct differ *d, const struct adjoin
 {
     struct form_ids all = {0};
     for (unsigned side = 0; side < 2; side++)
-        for (uint32_t i = 0; i < sides[side].capacity; i++)
-            if (sides[side].items[i].id != FORM_NONE)
+        for (uint32_t i = 0; i < sides[side].ids.capacity; i++) {
+            const struct lib_arena_map_place *place = &sides[side].ids.places[i];
+            if (place->key && place->value != FORM_NONE)
                 form_push_id(d->program->arena, &all,
-                             leaves_with(d, sides[side].items[i].value));
+                             leaves_with(d, (uint32_t)(place->key - 1)));
+        }
     if (all.count)
         qsort(all.items, all.count, sizeof *all.items, compare_ids);
     return all;

@@ -13,6 +13,7 @@
 #ifndef PROGRAMS_GRADIENT_DIFFERENTIATE_H
 #define PROGRAMS_GRADIENT_DIFFERENTIATE_H
 
+#include "lib/arena_map.h"
 #include "programs/form/form.h"
 
 /* Returns the gradient of routine `of` by its parameters and the params `wanted`. Adds that routine
@@ -69,17 +70,18 @@ struct differ {
     struct adjoints **sides;
 };
 
-/* Adjoints known in a block: a hash table, as a block has few of those of all values. */
+/* Adjoints known in a block, as a block has few of those of all values. */
 struct adjoints {
-    struct adjoint {
-        uint32_t value, id; /* id FORM_NONE: no adjoint, any more */
-    } * items;
-    uint32_t count, capacity; /* a power of two, or 0 */
+    struct lib_arena_map ids; /* key: 1 + value; FORM_NONE: no adjoint, any more */
 };
 
 /* Returns the place of the adjoint of a value, which holds FORM_NONE if there is none. It is valid
  * until the next call. */
-uint32_t *differ_adjoint(struct differ *d, struct adjoints *a, uint32_t value);
+static inline uint32_t *differ_adjoint(struct differ *d, struct adjoints *a,
+                                       uint32_t value)
+{
+    return lib_arena_map_at(d->program->arena, &a->ids, 1 + (uint64_t)value, FORM_NONE);
+}
 
 /* Adds a contribution to the adjoint of a value, unless no derivative by the value is needed. */
 void differ_add(struct differ *d, uint32_t value, uint32_t contribution);

@@ -1,5 +1,7 @@
 #include "programs/graph/region.h"
 
+#include "lib/arena_map.h"
+
 #include <assert.h>
 #include <string.h>
 
@@ -21,26 +23,13 @@ struct region {
     bool has_param;
 };
 
-/* Keys of entries: the value in the outer region, and the value where it was computed. */
-enum key { OUTSIDE, ORIGIN, KEYS };
-
-/* A SWITCH that lets a value of the outer region into the branches. */
-struct entry {
-    struct {
-        uint32_t node, output; /* the value */
-        uint32_t next;         /* 1 + index of the next entry with this hash, or 0 */
-    } of[KEYS];
-    uint32_t switch_node;
-};
-
 struct conditional {
     struct region_value condition; /* in the outer region */
     struct lib_pos pos;
-    LIB_ARENA_LIST(struct entry) entries;
-    /* for each key and hash below list_count: 1 + index of the last entry, or 0 */
-    uint32_t *lists[KEYS];
-    uint32_t list_count; /* a power of two, or 0 */
-    uint32_t pivot;      /* SWITCH of an immediate, for triggers; or NO_PIVOT */
+    /* The SWITCHes that let values of the outer region into the branches, by the value there, and by
+     * the value where it was computed (key_of). */
+    struct lib_arena_map switches;
+    uint32_t pivot; /* SWITCH of an immediate, for triggers; or NO_PIVOT */
 };
 
 #define NO_PIVOT UINT32_MAX
@@ -261,49 +250,10 @@ static struct region_value enter_loop(struct region_loop *loop, struct region_va
     return inside;
 }
 
-static uint32_t *list_of(const struct conditional *c, enum key key, uint32_t node,
-                         uint32_t output)
+/* Key of a value in `switches`: in the outer region, or where it was computed. */
+static uint64_t key_of(const struct region_value *v, bool where_computed)
 {
-    return &c->lists[key][(2 * node + output) & (c->list_count - 1)];
-}
-
-/* Returns the entry of a value, or NULL. */
-static const struct entry *find_entry(const struct conditional *c, enum key key,
-                                      uint32_t node, uint32_t output)
-{
-    if (c->list_count == 0)
-        return NULL;
-    for (uint32_t i = *list_of(c, key, node, output); i > 0;) {
-        const struct entry *e = &c->entries.items[i - 1];
-        if (e->of[key].node == node && e->of[key].output == output)
-            return e;
-        i = e->of[key].next;
-    }
-    return NULL;
-}
-
-static void list_entry(struct conditional *c, uint32_t i)
-{
-    struct entry *e = &c->entries.items[i];
-    for (enum key key = 0; key < KEYS; key++) {
-        uint32_t *list = list_of(c, key, e->of[key].node, e->of[key].output);
-        e->of[key].next = *list;
-        *list = i + 1;
-    }
-}
-
-static void add_entry(struct lib_arena *arena, struct conditional *c, struct entry entry)
-{
-    *LIB_ARENA_PUSH(arena, &c->entries) = entry;
-    if (c->entries.count <= c->list_count) {
-        list_entry(c, c->entries.count - 1);
-        return;
-    }
-    c->list_count = c->list_count ? 4 * c->list_count : 4;
-    for (enum key key = 0; key < KEYS; key++)
-        c->lists[key] = LIB_ARENA_ARRAY(arena, uint32_t, c->list_count);
-    for (uint32_t i = 0; i < c->entries.count; i++)
-        list_entry(c, i);
+    return ((uint64_t)v->node + 1) << 33 | (uint64_t)v->output << 1 | where_computed;
 }
 
 /* `from`: the value where it was computed. */
@@ -315,14 +265,13 @@ static struct region_value enter_one(struct region *r, struct region_value v,
     if (v.kind == REGION_HELD)
         return v;
     struct conditional *c = r->conditional;
-    const struct entry *entered = find_entry(c, OUTSIDE, v.node, v.output);
+    const uint32_t *entered = lib_arena_map_find(&c->switches, key_of(&v, false));
     if (entered)
-        return token(r, entered->switch_node, r->side);
+        return token(r, *entered, r->side);
 
     const uint32_t node = add_switch(region_at(r, c->pos), v);
-    add_entry(r->arena, c,
-              (struct entry){.of = {{v.node, v.output, 0}, {from->node, from->output, 0}},
-                             .switch_node = node});
+    *lib_arena_map_at(r->arena, &c->switches, key_of(&v, false), 0) = node;
+    *lib_arena_map_at(r->arena, &c->switches, key_of(from, true), 0) = node;
     return token(r, node, r->side);
 }
 
@@ -334,10 +283,10 @@ static bool find_entered(struct region *r, const struct region_value *from,
     const struct conditional *c = r->conditional;
     if (!c || from->kind != REGION_TOKEN)
         return false;
-    const struct entry *entered = find_entry(c, ORIGIN, from->node, from->output);
+    const uint32_t *entered = lib_arena_map_find(&c->switches, key_of(from, true));
     if (entered)
-        *v = token(r, entered->switch_node, r->side);
-    return entered;
+        *v = token(r, *entered, r->side);
+    return entered != NULL;
 }
 
 /* Returns a value in a region, through the SWITCHes and loops between. */
