@@ -383,6 +383,17 @@ static inline uint32_t form_join_three(struct form_place p, unsigned kernel, uin
                         (const uint32_t[]){a, b, c}, 3);
 }
 
+/* Returns the opcode that makes a tensor of rank 0 of a value of type `type`. `element`: if that is
+ * a real, element type of the tensor, real or real32. */
+static inline enum isa_op form_scalar_op(enum isa_type type,
+                                         enum isa_element_kind element)
+{
+    return type == ISA_INT                 ? ISA_OP_SCALAR_I
+           : type == ISA_BOOL              ? ISA_OP_SCALAR_B
+           : element == ISA_ELEMENT_REAL32 ? ISA_OP_SCALAR_F
+                                           : ISA_OP_SCALAR;
+}
+
 /* Adds an instruction that makes a tensor, an argument of kernels, of an int. */
 static inline uint32_t form_number(struct form_place p, uint32_t i)
 {

@@ -163,6 +163,7 @@ static struct form *start_form(struct programs_builder *b, struct lib_arena *are
     form->name = name;
     form->routine = routine;
     b->scratch = arena;
+    b->bound_at = (struct lib_arena_map){0};
     b->at = form_at(&form->top, (struct lib_pos){0});
     return form;
 }

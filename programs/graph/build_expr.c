@@ -169,22 +169,6 @@ static struct form_ids build_input(struct programs_builder *b,
     return programs_build_value(b, form_add_value(b->at.form, v));
 }
 
-static uint32_t *bound_at(const struct programs_builder *b,
-                          const struct programs_binding *binding)
-{
-    const struct lib_pos pos = binding->pos;
-    return &b->bound_at[(pos.column + pos.line * UINT32_C(0x9e3779b1)) &
-                        (b->bound_at_count - 1)];
-}
-
-static void grow_bound_at(struct programs_builder *b)
-{
-    b->bound_at_count = b->bound_at_count ? 4 * b->bound_at_count : 16;
-    b->bound_at = LIB_ARENA_ARRAY(b->arena, uint32_t, b->bound_at_count);
-    for (uint32_t i = 0; i < b->bound.count; i++)
-        *bound_at(b, b->bound.items[i].binding) = i;
-}
-
 /* Brings a name into scope. The caller ends the scope by setting `bound.count` back. */
 static struct programs_bound *bind_name(struct programs_builder *b,
                                         const struct programs_binding *binding,
@@ -192,10 +176,8 @@ static struct programs_bound *bind_name(struct programs_builder *b,
 {
     struct programs_bound *made = LIB_ARENA_PUSH(b->arena, &b->bound);
     *made = (struct programs_bound){binding, values, NULL, 0};
-    if (b->bound.count > b->bound_at_count / 2)
-        grow_bound_at(b);
-    else
-        *bound_at(b, binding) = b->bound.count - 1;
+    *lib_arena_map_at(b->scratch, &b->bound_at, (uintptr_t)binding, 0) = b->bound.count -
+                                                                         1;
     return made;
 }
 
@@ -203,7 +185,7 @@ static struct programs_bound *bind_name(struct programs_builder *b,
 static struct programs_bound *find_bound(const struct programs_builder *b,
                                          const struct programs_binding *binding)
 {
-    const uint32_t at = *bound_at(b, binding);
+    const uint32_t at = *lib_arena_map_find(&b->bound_at, (uintptr_t)binding);
     if (at < b->bound.count && b->bound.items[at].binding == binding)
         return &b->bound.items[at];
     struct programs_bound *l = &b->bound.items[b->bound.count - 1];

@@ -24,16 +24,10 @@
 
 #include <string.h>
 
-/* Adds an instruction that makes a tensor of rank 0 of a value. `element`: if the value is a real,
- * element type of the tensor, real or real32. */
+/* Adds an instruction that makes a tensor of rank 0 of a value (form_scalar_op). */
 static uint32_t scalar(struct form_place p, uint32_t value, enum isa_element_kind element)
 {
-    const enum isa_type type = form_type(p.form, value);
-    const enum isa_op op = type == ISA_INT                 ? ISA_OP_SCALAR_I
-                           : type == ISA_BOOL              ? ISA_OP_SCALAR_B
-                           : element == ISA_ELEMENT_REAL32 ? ISA_OP_SCALAR_F
-                                                           : ISA_OP_SCALAR;
-    return form_compute_1(p, op, value);
+    return form_compute_1(p, form_scalar_op(form_type(p.form, value), element), value);
 }
 
 static uint32_t item_at(struct form_place p, uint32_t tensor, uint32_t index,
@@ -67,13 +61,6 @@ static enum isa_type tensor_type(enum isa_element_kind element)
 }
 
 /* --- tensors that the graph holds ------------------------------------------------------- */
-
-/* Allocates a tensor of the graph, which the caller fills. */
-static struct isa_tensor *add_tensor(struct programs_builder *b,
-                                     const struct isa_shape *shape)
-{
-    return isa_tensor_new(&b->graph->tensors, shape);
-}
 
 /* Adds an allocated tensor to the graph as a constant, and a LOAD of it. */
 static uint32_t build_load(struct form_place p, const char *name,
@@ -130,7 +117,7 @@ static uint32_t hold_empty(struct programs_builder *b, enum isa_element_kind ele
 {
     struct isa_shape shape = isa_shape_scalar(element);
     shape.rank = (uint8_t)rank;
-    return build_load(b->at, "empty", add_tensor(b, &shape));
+    return build_load(b->at, "empty", isa_tensor_new(&b->graph->tensors, &shape));
 }
 
 /* --- whole numbers ----------------------------------------------------------------------- */
@@ -140,7 +127,7 @@ static uint32_t build_known(struct programs_builder *b, const int64_t *items,
                             size_t count)
 {
     const struct isa_shape shape = {ISA_ELEMENT_REAL, 1, {(int64_t)count}};
-    struct isa_tensor *tensor = add_tensor(b, &shape);
+    struct isa_tensor *tensor = isa_tensor_new(&b->graph->tensors, &shape);
     for (size_t i = 0; i < count; i++)
         isa_tensor_set(tensor, i, (double)items[i]);
     return build_load(b->at, "numbers", tensor);
@@ -227,7 +214,7 @@ static uint32_t make_at(struct programs_builder *b, const struct programs_expr *
 {
     struct isa_shape shape = isa_shape_scalar(element);
     if (rank > 0 && find_written(e, true, rank, &shape, 0)) {
-        struct isa_tensor *tensor = add_tensor(b, &shape);
+        struct isa_tensor *tensor = isa_tensor_new(&b->graph->tensors, &shape);
         uint64_t at = 0;
         put_literals(e, rank, tensor, &at);
         return build_load(b->at, "literal", tensor);
@@ -603,7 +590,7 @@ static uint32_t build_conversion(struct programs_builder *b,
 static uint32_t build_read(struct programs_builder *b, const char *name,
                            const struct isa_tensor *read)
 {
-    struct isa_tensor *tensor = add_tensor(b, &read->shape);
+    struct isa_tensor *tensor = isa_tensor_new(&b->graph->tensors, &read->shape);
     if (read->bytes)
         memcpy(tensor->data, read->data, read->bytes);
     return build_load(b->at, name, tensor);

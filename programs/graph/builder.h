@@ -5,6 +5,7 @@
 #ifndef PROGRAMS_GRAPH_BUILDER_H
 #define PROGRAMS_GRAPH_BUILDER_H
 
+#include "lib/arena_map.h"
 #include "lib/memory.h"
 #include "programs/form/form.h"
 #include "programs/graph/build.h"
@@ -43,9 +44,8 @@ struct programs_builder {
     struct form_calls_walk reached;
     uint32_t **cells; /* cells[c][n]: first cell for name n of equation c */
     LIB_ARENA_LIST(struct programs_bound) bound; /* names in scope, the innermost last */
-    /* for each hash of a position: index in `bound` of the name last bound there; may be stale */
-    uint32_t *bound_at;
-    uint32_t bound_at_count; /* a power of two, or 0 */
+    /* In the arena `scratch`, for each name: index in `bound` of its last use there; may be stale. */
+    struct lib_arena_map bound_at;
 };
 
 /* Returns the place where entries are added, with another position. */

@@ -174,19 +174,6 @@ static struct region_value emit_sum(struct region_place p, uint32_t function,
 
 /* --- tensors from arrays ----------------------------------------------------------------- */
 
-/* Makes a tensor of rank 0 of a number. */
-static struct region_value scalar(struct region_place p, struct region_value value,
-                                  enum isa_element_kind element)
-{
-    const enum isa_op op = value.type == ISA_INT && element == ISA_ELEMENT_REAL
-                               ? ISA_OP_NUMBER
-                           : value.type == ISA_INT         ? ISA_OP_SCALAR_I
-                           : value.type == ISA_BOOL        ? ISA_OP_SCALAR_B
-                           : element == ISA_ELEMENT_REAL32 ? ISA_OP_SCALAR_F
-                                                           : ISA_OP_SCALAR;
-    return emit_op(p, op, ISA_INT, value);
-}
-
 static struct region_value emit_tensor_of(struct region_place p,
                                           struct region_value array,
                                           enum isa_element_kind element);
@@ -195,8 +182,11 @@ static struct region_value emit_tensor_of(struct region_place p,
 static struct region_value row_of(struct region_place p, struct region_value value,
                                   enum isa_element_kind element)
 {
+    const bool is_converted = value.type == ISA_INT && element == ISA_ELEMENT_REAL;
     if (isa_type_rank(value.type) == 0)
-        return scalar(p, value, element);
+        return emit_op(p,
+                       is_converted ? ISA_OP_NUMBER : form_scalar_op(value.type, element),
+                       ISA_INT, value);
     const struct region_value tensor = emit_tensor_of(p, value, element);
     return region_compute(p, ISA_OP_MAP, ISA_INT, isa_use(ISA_USE_LIFT, 0, 0), &tensor,
                           1);
@@ -358,7 +348,7 @@ struct elements {
     struct body body;
     struct region_value *params; /* of the routine */
     uint32_t count;              /* parameters that are available at once */
-    bool *is_late;               /* for each value: whether it depends on the others */
+    bool *is_late; /* for each entry at the top: whether it depends on the others */
 };
 
 static enum isa_type element_type(const struct emit *m, uint32_t array)
@@ -383,56 +373,41 @@ static void store_results(const struct emit *m, const struct elements *t,
                    t->params[0], get(&t->m, t->m.form->results.items[first + k]));
 }
 
-static bool is_any_late(const struct elements *t, const struct form_entry *e)
+/* Finds the entries at the top of the routine that depend on late parameters. */
+static void find_late(struct elements *t)
 {
-    for (uint32_t i = 0; i < e->operands.count; i++)
-        if (t->is_late[e->operands.items[i]])
-            return true;
-    return e->kind == FORM_BRANCH && t->is_late[e->branch->condition];
-}
-
-static bool uses_late(const struct elements *t, struct form_entry *e)
-{
-    const struct form_block one = {t->m.form, &e, 1, 1};
-    struct form_walk walk = form_walk_of(&one);
-    for (const struct form_entry *inner; (inner = form_walk_next(&walk));)
-        if (is_any_late(t, inner)) {
-            form_walk_end(&walk);
-            return true;
+    const struct form *form = t->m.form;
+    uint32_t *entry_of = LIB_ARENA_ARRAY(t->m.arena, uint32_t, form->value_count);
+    struct form_walk walk = form_walk_of(&form->top);
+    for (const struct form_entry *e; (e = form_walk_next(&walk));) {
+        const uint32_t at = (walk.outer.count ? walk.outer.items[0] : walk.at).next - 1;
+        const bool is_branch = e->kind == FORM_BRANCH;
+        for (uint32_t k = 0; k < e->results.count; k++)
+            entry_of[e->results.items[k]] = at;
+        for (uint32_t i = 0; i < e->operands.count + is_branch; i++) {
+            const uint32_t value = i < e->operands.count ? e->operands.items[i]
+                                                         : e->branch->condition;
+            const struct form_value *v = &form->values[value];
+            t->is_late[at] |= v->kind == FORM_PARAM
+                                  ? v->index >= t->count
+                                  : v->kind == FORM_MADE && t->is_late[entry_of[value]];
         }
-    return false;
-}
-
-static void set_late(const struct elements *t, struct form_entry *e)
-{
-    const struct form_block one = {t->m.form, &e, 1, 1};
-    struct form_walk walk = form_walk_of(&one);
-    for (const struct form_entry *inner; (inner = form_walk_next(&walk));)
-        for (uint32_t k = 0; k < inner->results.count; k++)
-            t->is_late[inner->results.items[k]] = true;
+    }
 }
 
 /* Makes nodes of entries that do not depend on late values, or of the rest. */
 static void emit_half(struct elements *t, bool late)
 {
-    const struct form *form = t->m.form;
-    for (uint32_t v = 0; v < form->value_count; v++)
-        t->is_late[v] = form->values[v].kind == FORM_PARAM &&
-                        form->values[v].index >= t->count;
-    for (uint32_t i = 0; i < form->top.count; i++) {
-        struct form_entry *e = form->top.items[i];
-        const bool is_late = uses_late(t, e);
-        if (is_late)
-            set_late(t, e);
-        if (is_late == late && !is_full(&t->m)) {
-            const struct form_block one = {t->m.form, &e, 1, 1};
+    const struct form_block *top = &t->m.form->top;
+    for (uint32_t i = 0; i < top->count && !is_full(&t->m); i++) {
+        const struct form_block one = {t->m.form, &top->items[i], 1, 1};
+        if (t->is_late[i] == late)
             emit_block(&t->m, t->body.at.region, &one);
-        }
     }
 }
 
-static struct elements *open_elements(struct emit *m, struct region_place p,
-                                      const struct form_entry *e)
+static void emit_elements(struct emit *m, struct region_place p,
+                          const struct form_entry *e)
 {
     struct form_program *program = &m->b->forms;
     const uint32_t routine = e->is_kept ? e->pair : e->routine;
@@ -443,19 +418,13 @@ static struct elements *open_elements(struct emit *m, struct region_place p,
     const uint32_t width = program->routines[routine].param_count;
     t->count = e->operands.count;
     t->params = LIB_ARENA_ARRAY(m->arena, struct region_value, width);
-    t->is_late = LIB_ARENA_ARRAY(m->arena, bool, form->value_count);
+    t->is_late = LIB_ARENA_ARRAY(m->arena, bool, form->top.count);
     for (uint32_t i = 0; i < t->count; i++)
         t->params[i] = get(m, e->operands.items[i]);
     t->m = start_emit(m->b, m->arena, form, t->params);
     t->body = open_body(p, NULL, false, length);
     t->params[0] = t->body.counter;
-    return t;
-}
-
-static void emit_elements(struct emit *m, struct region_place p,
-                          const struct form_entry *e)
-{
-    struct elements *t = open_elements(m, p, e);
+    find_late(t);
     emit_half(t, false);
     if (is_full(m))
         return;
