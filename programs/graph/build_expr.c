@@ -169,6 +169,11 @@ static struct form_ids build_input(struct programs_builder *b,
     return programs_build_value(b, form_add_value(b->at.form, v));
 }
 
+static uint64_t key_of(const struct programs_binding *binding)
+{
+    return ((uint64_t)binding->pos.line << 32 | binding->pos.column) + 1;
+}
+
 /* Brings a name into scope. The caller ends the scope by setting `bound.count` back. */
 static struct programs_bound *bind_name(struct programs_builder *b,
                                         const struct programs_binding *binding,
@@ -176,8 +181,7 @@ static struct programs_bound *bind_name(struct programs_builder *b,
 {
     struct programs_bound *made = LIB_ARENA_PUSH(b->arena, &b->bound);
     *made = (struct programs_bound){binding, values, NULL, 0};
-    *lib_arena_map_at(b->scratch, &b->bound_at, (uintptr_t)binding, 0) = b->bound.count -
-                                                                         1;
+    *lib_arena_map_at(b->scratch, &b->bound_at, key_of(binding), 0) = b->bound.count - 1;
     return made;
 }
 
@@ -185,7 +189,7 @@ static struct programs_bound *bind_name(struct programs_builder *b,
 static struct programs_bound *find_bound(const struct programs_builder *b,
                                          const struct programs_binding *binding)
 {
-    const uint32_t at = *lib_arena_map_find(&b->bound_at, (uintptr_t)binding);
+    const uint32_t at = *lib_arena_map_find(&b->bound_at, key_of(binding));
     if (at < b->bound.count && b->bound.items[at].binding == binding)
         return &b->bound.items[at];
     struct programs_bound *l = &b->bound.items[b->bound.count - 1];

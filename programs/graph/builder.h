@@ -44,7 +44,8 @@ struct programs_builder {
     struct form_calls_walk reached;
     uint32_t **cells; /* cells[c][n]: first cell for name n of equation c */
     LIB_ARENA_LIST(struct programs_bound) bound; /* names in scope, the innermost last */
-    /* In the arena `scratch`, for each name: index in `bound` of its last use there; may be stale. */
+    /* In the arena `scratch`, for each position: index in `bound` of the name last bound there.
+     * May be stale. */
     struct lib_arena_map bound_at;
 };
 
