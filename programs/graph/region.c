@@ -26,8 +26,8 @@ struct region {
 struct conditional {
     struct region_value condition; /* in the outer region */
     struct lib_pos pos;
-    /* The SWITCHes that let values of the outer region in, by the value there and by the value where
-     * it was computed (key_of). */
+    /* The SWITCHes that let values of the outer region in, by the value there and by the value
+     * where it was computed (key_of). */
     struct lib_arena_map switches;
     uint32_t pivot; /* SWITCH of an immediate, for triggers; or NO_PIVOT */
 };
