@@ -22,9 +22,9 @@
  * does not touch signals, the environment or the locale. One exception: the process aborts when the
  * host has no more memory (hiaton_on_exhaustion).
  *
- * Missing arguments. A call with NULL for its object or for a structure that it fills in, or with a
- * structure without a size, returns HIATON_MISUSE or NULL. So calls can follow each other, and the
- * host checks the last one.
+ * Missing arguments. A call with NULL for its object, for the path of its file, or for a structure
+ * that it fills in, or with a structure without a size, returns HIATON_MISUSE or NULL. So calls can
+ * follow each other, and the host checks the last one.
  *
  * Floating-point state. Results do not depend on the locale, rounding mode or other floating-point
  * state of the calling thread, and the library restores that state. Callbacks run in the state of

@@ -77,7 +77,7 @@ struct hiaton_program *hiaton_program_load(const char *path,
     struct load load;
     struct lib_diags diags = {0};
     struct sim_program opened;
-    if (!read_options(&load, options, reporter))
+    if (!path || !read_options(&load, options, reporter))
         return NULL;
     const bool is_open = sim_program_open(&opened, path, &diags);
     return finish_program(&load, &opened, is_open, NULL, &diags);

@@ -102,6 +102,8 @@ struct hiaton_recording {
 struct hiaton_recording *hiaton_recording_open(const char *path,
                                                const struct hiaton_reporter *reporter)
 {
+    if (!path)
+        return NULL;
     struct lib_diags diags = {0};
     struct hiaton_recording *r = lib_mem_new(sizeof *r);
     lib_text_puts(&r->path, path);

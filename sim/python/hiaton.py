@@ -11,10 +11,13 @@ at a time; programs and machines to any number. doc/python.md of the manual show
 """
 
 import ctypes as c
+import functools
 import itertools
 import operator
 import os
+import reprlib
 import signal
+import sys
 import threading
 import warnings
 
@@ -65,6 +68,10 @@ _pointer, _text, _u32, _u64, _size, _int = (
 
 
 _MAX_CYCLE = 2 ** 63 - 1
+
+
+class _ProgramHandle(_pointer):
+    """A program of the library, which only the library makes."""
 
 
 def _number(name, value, greatest=2 ** 64 - 1, least=0):
@@ -204,8 +211,8 @@ class _Replay(_Sized):
 _FUNCTIONS = {
     "version": (_text,),
     "status_text": (_text, _int),
-    "program_load": (_pointer, _text, c.POINTER(_ProgramOptions), c.POINTER(_Reporter)),
-    "program_read": (_pointer, _text, _size, c.POINTER(_ProgramOptions), c.POINTER(_Reporter)),
+    "program_load": (_ProgramHandle, _text, c.POINTER(_ProgramOptions), c.POINTER(_Reporter)),
+    "program_read": (_ProgramHandle, _text, _size, c.POINTER(_ProgramOptions), c.POINTER(_Reporter)),
     "program_image": (_pointer, _pointer, c.POINTER(_size)),
     "program_symbol": (_int, _pointer, _int, _size, c.POINTER(_Symbol)),
     "program_free": (None, _pointer),
@@ -214,7 +221,7 @@ _FUNCTIONS = {
     "graph_place": (None, _pointer, _u32, _u32, _u32),
     "graph_node": (_u32, _pointer, _text, _text, _text),
     "graph_arc": (_int, _pointer, _u32, _u32, _u32, _u32),
-    "graph_finish": (_pointer, _pointer, c.POINTER(_ProgramOptions)),
+    "graph_finish": (_ProgramHandle, _pointer, c.POINTER(_ProgramOptions)),
     "graph_free": (None, _pointer),
     "machine_new": (_pointer, _text, c.POINTER(_Reporter)),
     "machine_set": (_int, _pointer, _text, _text, c.POINTER(_Reporter)),
@@ -299,6 +306,65 @@ class Warning(UserWarning):
     """A warning of the library."""
 
 
+class _Owner:
+    """An object of the library. A copy would free it a second time; another process has none of it."""
+
+    def __reduce_ex__(self, _protocol):
+        kind = type(self).__name__
+        raise TypeError("a %s is not copied or pickled: make another one of the same %s" % (
+            kind, {"Program": "file or text", "Session": "program", "Graph": "calls"}.get(kind, "settings")))
+
+
+def _exclusive(method):
+    """A method that changes what it belongs to: refused in callbacks of a call under way, and while
+    another thread is in a call."""
+    @functools.wraps(method)
+    def call(self, /, *arguments, **more):
+        with _Turn(self, method.__name__, True):
+            return method(self, *arguments, **more)
+    return call
+
+
+def _shared(method):
+    """A method that callbacks of a call under way may use too; refused while another thread is in a
+    call."""
+    @functools.wraps(method)
+    def call(self, /, *arguments, **more):
+        with _Turn(self, method.__name__, False):
+            return method(self, *arguments, **more)
+    return call
+
+
+class _Turn:
+    """A call on an object that one thread at a time may use. Raises an Error if it is in use."""
+
+    def __init__(self, owner, what, is_exclusive):
+        self._owner, self._what, self._is_exclusive, self._is_first = owner, what, is_exclusive, False
+
+    def __enter__(self):
+        owner, kind = self._owner, type(self._owner).__name__.strip("_").lower()
+        lock = getattr(owner, "_lock", None)
+        if lock is None:
+            raise Error("%s: the %s was not made" % (self._what, kind))
+        if owner._user == threading.get_ident():
+            if self._is_exclusive:
+                raise Error("%s: the %s is in a call already; a callback may only read it or cancel it"
+                            % (self._what, kind))
+        else:
+            self._is_first = lock.acquire(blocking=False)
+            if not self._is_first:
+                raise Error("%s: the %s is in use by another thread" % (self._what, kind))
+            owner._user = threading.get_ident()
+        if not owner._handle and self._what != "free":
+            self.__exit__()
+            raise Error("%s: the %s is freed" % (self._what, kind))
+
+    def __exit__(self, *_):
+        if self._is_first:
+            self._owner._user = None
+            self._owner._lock.release()
+
+
 def _string(text):
     return None if text is None else text.decode("utf-8", "replace")
 
@@ -309,6 +375,40 @@ def _bytes(text):
     if data and b"\0" in data:
         raise ValueError("a name or value with a NUL character: %r" % (text,))
     return data
+
+
+def _named(what, text):
+    """A string for C that cannot be left out. Raises a TypeError for None."""
+    if text is None:
+        raise TypeError("%s: expected a text, found None" % what)
+    return _bytes(text)
+
+
+def _list(what, values):
+    """The values as a list. Raises a TypeError for one text, which would be taken for its letters."""
+    if isinstance(values, (str, bytes, dict)) or not hasattr(values, "__iter__"):
+        raise TypeError("%s: expected a list, found %s" % (what, reprlib.repr(values)))
+    return list(values)
+
+
+def _called(what, function):
+    if not callable(function):
+        raise TypeError("%s: expected a function, found %s" % (what, reprlib.repr(function)))
+    return function
+
+
+def _dict(what, values):
+    if not hasattr(values, "keys"):
+        raise TypeError("%s: expected a dict, found %s" % (what, reprlib.repr(values)))
+    return dict(values)
+
+
+def _frames_here():
+    """The number of frames of this file above its caller's, and with it."""
+    frame, number = sys._getframe(1), 0
+    while frame and frame.f_code.co_filename == _frames_here.__code__.co_filename:
+        frame, number = frame.f_back, number + 1
+    return number
 
 
 class _Ear:
@@ -324,7 +424,7 @@ class _Ear:
         all_, self.diagnostics[:] = list(self.diagnostics), []
         for d in all_:
             if d.severity == "warning":
-                warnings.warn(d.printed.rstrip("\n"), Warning, stacklevel=4)
+                warnings.warn(d.printed.rstrip("\n"), Warning, stacklevel=_frames_here() + 1)
         return [d for d in all_ if d.severity == "error"]
 
     def check(self, is_good, otherwise):
@@ -369,6 +469,8 @@ def _shape(nested):
     while isinstance(nested, (list, tuple)):
         shape.append(len(nested))
         nested = nested[0] if nested else None
+        if len(shape) > _MAX_RANK:  # or without an end: a list may hold itself
+            raise ValueError("expected at most %d axes, found lists that are nested deeper" % _MAX_RANK)
     return shape
 
 
@@ -376,7 +478,7 @@ def _flatten(nested, shape):
     if not shape:
         return [nested]
     if not isinstance(nested, (list, tuple)) or len(nested) != shape[0]:
-        raise TypeError("rows of different lengths: %r" % (nested,))
+        raise TypeError("rows of different lengths: %s" % reprlib.repr(nested))
     return [x for row in nested for x in _flatten(row, shape[1:])]
 
 
@@ -391,6 +493,10 @@ def _type_of(scalars):
 def _c_value(data):
     """(type, extents, elements as a ctypes array) of a number, an array, or nested lists."""
     if numpy and isinstance(data, (numpy.ndarray, numpy.generic)):
+        if isinstance(data, numpy.ma.MaskedArray):
+            raise TypeError("expected an array, found a masked one: fill it first, with its `filled`")
+        if numpy.ndim(data) > _MAX_RANK:
+            raise ValueError("expected at most %d axes, found %d" % (_MAX_RANK, numpy.ndim(data)))
         array = numpy.ascontiguousarray(data)
         extents = list(numpy.shape(data))
         kinds = {"b": _BOOL, "i": _INT, "u": _INT, "f": _REAL}
@@ -405,10 +511,11 @@ def _c_value(data):
     scalars = _flatten(data, extents)
     for x in scalars:
         if not isinstance(x, (bool, int, float)):
-            raise TypeError("expected a number, a bool or an array, found %r" % (x,))
+            raise TypeError("expected a number, a bool or an array, found %s %s" % (
+                type(x).__name__, reprlib.repr(x)))
     kind = _type_of(scalars)
     if kind == _INT and any(not -2 ** 63 <= x < 2 ** 63 for x in scalars):
-        raise OverflowError("expected ints of 64 bits, found %r" % (data,))
+        raise OverflowError("expected ints of 64 bits, found %s" % reprlib.repr(data))
     return kind, extents, (_C_TYPES[kind] * max(len(scalars), 1))(*scalars)
 
 
@@ -429,7 +536,7 @@ def _fetch(get, values):
 
 # --- machines ------------------------------------------------------------------------------
 
-class Machine:
+class Machine(_Owner):
     """Settings: a preset or a file, and changes to it.
 
         machine = Machine("ideal", {"pe.count": 16})
@@ -437,36 +544,39 @@ class Machine:
     """
 
     def __init__(self, name=None, settings=None):
-        ear = _Ear()
+        ear, self._lock, self._user = _Ear(), threading.Lock(), None
         self._handle = _lib.hiaton_machine_new(_bytes(name), c.byref(ear.reporter))
         ear.check(self._handle, "no machine %s" % name)
         self.name = name or "default"
-        for key, value in (settings or {}).items():
+        for key, value in _dict("settings", settings or {}).items():
             self[key] = value
 
+    @_exclusive
     def __setitem__(self, key, value):
         ear = _Ear()
         text = str(value).lower() if isinstance(value, bool) else str(value)
-        status = _lib.hiaton_machine_set(self._handle, _bytes(key), _bytes(text),
+        status = _lib.hiaton_machine_set(self._handle, _named("key", key), _bytes(text),
                                          c.byref(ear.reporter))
         if status == _ABSENT:
             raise KeyError("no setting is called %s" % key)
         ear.check(status == _OK, "the machine is in use, and does not change any more")
 
+    @_exclusive
     def __getitem__(self, key):
-        length = _lib.hiaton_machine_get(self._handle, _bytes(key), None, 0)
+        length = _lib.hiaton_machine_get(self._handle, _named("key", key), None, 0)
         if not length:
             raise KeyError("no setting is called %s" % key)
         text = c.create_string_buffer(length + 1)
         _lib.hiaton_machine_get(self._handle, _bytes(key), text, length + 1)
-        return text.value.decode()
+        return _string(text.value)
 
     def __repr__(self):
         return "<hiaton.Machine %s>" % self.name
 
     def __del__(self):
-        if getattr(self, "_handle", None):
-            _lib.hiaton_machine_free(self._handle)
+        handle, self._handle = getattr(self, "_handle", None), None
+        if handle:
+            _lib.hiaton_machine_free(handle)
 
 
 def _machine(machine, settings=None):
@@ -479,13 +589,15 @@ def _machine(machine, settings=None):
 
 # --- programs ------------------------------------------------------------------------------
 
-class Program:
+class Program(_Owner):
     """A compiled program, which does not change. Made by load, read and Graph.finish."""
 
     def __init__(self, handle, name):
+        if not isinstance(handle, _ProgramHandle):
+            raise TypeError("load, read or Graph.finish make a Program, found %s" % reprlib.repr(handle))
         self._handle, self.name = handle, name
-        self.inputs = {s.name.decode(): s.type.decode() for s in self._symbols(0)}
-        self._results = [s.type.decode() for s in self._symbols(1)]
+        self.inputs = {_string(s.name): _string(s.type) for s in self._symbols(0)}
+        self._results = [_string(s.type) for s in self._symbols(1)]
         self._fed = None  # names of ports in, once they are asked for
 
     def _symbols(self, kind):
@@ -544,11 +656,14 @@ class Program:
         return "<hiaton.Program %s>" % self.name
 
     def __del__(self):
-        if getattr(self, "_handle", None):
-            _lib.hiaton_program_free(self._handle)
+        handle, self._handle = getattr(self, "_handle", None), None
+        if handle:
+            _lib.hiaton_program_free(handle)
 
 
 def _program_options(strategy, machine, name=None, folder=None, params=None):
+    if not (machine is None or isinstance(machine, Machine)):
+        raise TypeError("machine: expected a Machine, found %s" % reprlib.repr(machine))
     return _ProgramOptions(name=_bytes(name), folder=_bytes(folder), strategy=_bytes(strategy),
                            machine=machine._handle if machine else None, params=_bytes(params))
 
@@ -557,13 +672,15 @@ def load(path, strategy=None, machine=None, params=None):
     """Loads a source, an assembly text or an image from a file. Settings of `machine` decide how a
     source is compiled; `params` is a folder of params that `hiaton train -o` wrote."""
     ear, options = _Ear(), _program_options(strategy, machine, params=params)
-    handle = _lib.hiaton_program_load(_bytes(path), c.byref(options), c.byref(ear.reporter))
+    handle = _lib.hiaton_program_load(_named("path", path), c.byref(options), c.byref(ear.reporter))
     ear.check(handle, "%s cannot be loaded" % path)
     return Program(handle, os.path.basename(os.fspath(path)))
 
 
 def read(text, name="program", folder=None, strategy=None, machine=None, params=None):
     """Makes a program of the text of a source or of assembly, or of the bytes of an image."""
+    if not isinstance(text, (str, bytes)):
+        raise TypeError("text: expected a text or bytes, found %s" % reprlib.repr(text))
     data = text if isinstance(text, bytes) else text.encode()
     ear, options = _Ear(), _program_options(strategy, machine, name, folder, params)
     handle = _lib.hiaton_program_read(data, len(data), c.byref(options), c.byref(ear.reporter))
@@ -582,26 +699,29 @@ def run(program, /, machine=None, **arguments):
 
 # --- graphs --------------------------------------------------------------------------------
 
-class Graph:
+class Graph(_Owner):
     """A program that is built call by call; doc/compilers.md of the manual has what it is made of."""
 
     def __init__(self, stage="functions", source="graph"):
-        self._ear, self.source = _Ear(), source
+        self._ear, self.source, self._lock, self._user = _Ear(), source, threading.Lock(), None
         self._handle = _lib.hiaton_graph_new(_bytes(stage), _bytes(source),
                                              c.byref(self._ear.reporter))
         self._ear.check(self._handle, "no graph")
 
+    @_exclusive
     def declare(self, declaration):
         """Adds a declaration: "function f (int) -> (int)", "input n int = 3", "site 0 main -> f"."""
         self._ear.check(_lib.hiaton_graph_declare(self._handle, _bytes(declaration)) == _OK,
                         "not one line: %s" % declaration)
 
+    @_exclusive
     def place(self, line, column=1, span=1):
         """Says where in your own source the following nodes come from; line 0: nowhere."""
         for name, value in (("line", line), ("column", column), ("span", span)):
             _number(name, value, 2 ** 32 - 1)
         _lib.hiaton_graph_place(self._handle, line, column, span)
 
+    @_exclusive
     def node(self, function, opcode, operands=""):
         """Adds a node, and returns its number."""
         number = _lib.hiaton_graph_node(self._handle, _bytes(function), _bytes(opcode),
@@ -609,6 +729,7 @@ class Graph:
         self._ear.check(number != NO_NODE, "no node")
         return number
 
+    @_exclusive
     def arc(self, node, to, operand=0, output=0):
         """Adds an arc from an output of `node` to an operand of node `to`."""
         for name, value in (("node", node), ("to", to), ("operand", operand), ("output", output)):
@@ -616,6 +737,7 @@ class Graph:
         status = _lib.hiaton_graph_arc(self._handle, node, output, to, operand)
         self._ear.check(status == _OK, "no arc")
 
+    @_exclusive
     def finish(self, strategy=None, machine=None):
         """Checks the graph, and makes a Program of it."""
         options = _program_options(strategy, machine)
@@ -624,8 +746,9 @@ class Graph:
         return Program(handle, self.source)
 
     def __del__(self):
-        if getattr(self, "_handle", None):
-            _lib.hiaton_graph_free(self._handle)
+        handle, self._handle = getattr(self, "_handle", None), None
+        if handle:
+            _lib.hiaton_graph_free(handle)
 
 
 # --- sessions ------------------------------------------------------------------------------
@@ -654,28 +777,44 @@ class Outcome:
 
 
 class _Interrupts:
-    """Has an interrupt (Ctrl-C) call a function while the library runs: an exception would get lost in
-    the library, which calls Python between two cycles."""
+    """Has an exception of a signal handler, such as the KeyboardInterrupt of Ctrl-C, call a function
+    while the library runs: it would get lost in the library, which calls Python between two cycles."""
+
+    _SIGNALS = [getattr(signal, name) for name in (
+        "SIGINT", "SIGTERM", "SIGHUP", "SIGALRM", "SIGVTALRM", "SIGPROF", "SIGUSR1", "SIGUSR2")
+        if hasattr(signal, name)]
 
     def __init__(self, stop):
-        self._stop, self._before = stop, None
+        self._stop, self._kept = stop, []
+
+    def _keep(self, number, before):
+        def handle(*arguments):
+            try:
+                before(*arguments)
+            except BaseException as raised:
+                self._stop(raised)
+        self._kept.append((number, before, handle))
+        signal.signal(number, handle)
 
     def __enter__(self):
-        if (threading.current_thread() is threading.main_thread()
-                and signal.getsignal(signal.SIGINT) is signal.default_int_handler):
-            self._before = signal.signal(signal.SIGINT, lambda *_: self._stop(KeyboardInterrupt()))
+        if threading.current_thread() is threading.main_thread():
+            for number in self._SIGNALS:
+                before = signal.getsignal(number)
+                if callable(before) and not isinstance(before, signal.Handlers):
+                    self._keep(number, before)
 
     def __exit__(self, *_):
-        if self._before:
-            signal.signal(signal.SIGINT, self._before)
+        for number, before, handle in self._kept:
+            if signal.getsignal(number) is handle:
+                signal.signal(number, before)
 
 
 class Event:
     """An event of a run: name, cycle, and its fields: event["pe"]."""
 
     def __init__(self, e):
-        self.name, self.cycle = e.name.decode(), e.cycle
-        self.fields = {f.name.decode(): _string(f.word) if f.word is not None
+        self.name, self.cycle = _string(e.name), e.cycle
+        self.fields = {_string(f.name): _string(f.word) if f.word is not None
                        else None if f.value == NONE else f.value for f in e.fields[:e.field_count]}
 
     def __getitem__(self, field):
@@ -691,7 +830,7 @@ class Port:
 
     def __init__(self, number, p):
         names = ("int", "real", "bool", "real32", "tensor")
-        self.number, self.name = number, p.name.decode()
+        self.number, self.name = number, _string(p.name)
         self.types = tuple(names[p.types[i]] for i in range(p.part_count))
         self.fed, self.taken = p.fed, p.taken
         self.room = None if p.room == NONE else p.room
@@ -707,7 +846,7 @@ STATISTICS = ("cycles", "firings", "tokens", "calls", "loop_iterations", "span",
               "utilisation", "peak_live_tokens", "peak_tags", "value_digest", "timing_digest")
 
 
-class Session:
+class Session(_Owner):
     """One run of a program on a machine, and all of its state.
 
     `machine`: a Machine, the name of a preset, or None for the machine that the program was loaded
@@ -715,6 +854,9 @@ class Session:
 
     def __init__(self, program, machine=None, seed=0, limit_cycles=0, limit_tokens=0,
                  limit_memory=0, untimed=False):
+        if getattr(self, "_handle", None):
+            raise Error("a session is made once; reset and restore change it")
+        self._lock, self._life, self._user, self._handle = threading.Lock(), threading.RLock(), None, None
         self.program, self.machine = _program(program), _machine(machine)
         self._ear, self._raised, self._kept, self._has_run = _Ear(), None, [], False
         self._seed, self._numbers = seed, {}
@@ -734,8 +876,7 @@ class Session:
 
     def _stop(self, raised):
         self._raised = self._raised or raised
-        if self._handle:
-            _lib.hiaton_session_cancel(self._handle)
+        self.cancel()
 
     def _guard(self, function, otherwise=0):
         def call(*arguments):
@@ -753,15 +894,18 @@ class Session:
         self._ear.check(status >= 0, "%s: %s" % (what, _status_text(status)))
         return status
 
+    @_exclusive
     def reset(self, seed=0):
         """Goes back to the start, with a new seed and the program's own inputs."""
         seed = _number("seed", seed)
+        status = _lib.hiaton_session_reset(self._handle, seed)  # it may call a listener a last time
         self._kept, self._has_run, self._seed = [], False, seed
-        self._check(_lib.hiaton_session_reset(self._handle, seed), "reset")
+        self._check(status, "reset")
 
+    @_exclusive
     def input(self, inputs=None, /, **more):
         """Gives inputs their values, as keywords or in a dict, before the run begins."""
-        for name, data in dict(inputs or {}, **more).items():
+        for name, data in dict(_dict("inputs", inputs or {}), **more).items():
             kind, extents, elements = _c_value(data)
             if name not in self.program.inputs:
                 raise KeyError("the program has no input %s; it has: %s" % (
@@ -769,12 +913,14 @@ class Session:
             status = _lib.hiaton_session_input(
                 self._handle, _bytes(name), kind, len(extents),
                 (_u64 * max(len(extents), 1))(*extents) if extents else None, elements)
-            self._check(status, "input %s = %r" % (name, data))
+            self._check(status, "input %s" % (name,))
 
+    @_exclusive
     def advance(self, cycle=0, tokens=0, until=None):
         """Advances to a cycle, by a number of tokens, until a function returns true, or to the end.
         Returns "advanced", "ended", or "waiting" if the host has to feed a port."""
-        event = _UNTIL(self._guard(lambda _: bool(until()), 1)) if until else _UNTIL()
+        event = _UNTIL() if until is None else _UNTIL(
+            self._guard(lambda _, ask=_called("until", until): bool(ask()), 1))
         bounds = _Until(cycle=cycle, tokens=tokens, event=event)
         self._has_run = True
         with _Interrupts(self._stop):
@@ -785,7 +931,10 @@ class Session:
 
     def cancel(self):
         """Has the advance that is under way, in another thread, or the next one return."""
-        _lib.hiaton_session_cancel(self._handle)
+        with getattr(self, "_life", threading.RLock()):  # it is not freed meanwhile
+            handle = getattr(self, "_handle", None)
+            if handle:
+                _lib.hiaton_session_cancel(handle)
 
     def run(self, inputs=None, /, **more):
         """Runs from the start to the end with these inputs, and returns the Outcome. A session that
@@ -800,20 +949,24 @@ class Session:
         return self.outcome() if how == "ended" else None
 
     @property
+    @_shared
     def cycle(self):
         """The first cycle that is not simulated yet."""
         return _lib.hiaton_session_cycle(self._handle)
 
     @property
+    @_shared
     def status(self):
         """"running", or how the run ended."""
-        return self._ending().name.decode()
+        return _string(self._ending().name)
 
+    @_shared
     def _ending(self):
         ending = _Ending()
         self._check(_lib.hiaton_session_ending(self._handle, c.byref(ending)), "ending")
         return ending
 
+    @_shared
     def result(self):
         """The result: a number, an array, or a tuple of them with one for each part."""
         parts = []
@@ -827,11 +980,12 @@ class Session:
             parts.append(found[0])
         return parts[0] if len(parts) == 1 else tuple(parts)
 
+    @_shared
     def statistic(self, key):
         """The value of a statistic so far, a digest in hexadecimal digits; None if it has no value.
         KeyError if there is no such statistic."""
         number = _Number()
-        if _lib.hiaton_session_statistic(self._handle, _bytes(key), c.byref(number)) != _OK:
+        if _lib.hiaton_session_statistic(self._handle, _named("statistic", key), c.byref(number)) != _OK:
             for d in self._ear.tell():
                 raise KeyError(d.text)
             return None
@@ -839,9 +993,10 @@ class Session:
 
     def statistics(self, keys=STATISTICS):
         """A dict of statistics; those without a value are left out."""
-        found = {key: self.statistic(key) for key in keys}
+        found = {key: self.statistic(key) for key in _list("statistics", keys)}
         return {key: value for key, value in found.items() if value is not None}
 
+    @_shared
     def outcome(self, statistics=None):
         """The Outcome of a run that has ended. Its statistics are these, or STATISTICS."""
         e = self._ending()
@@ -851,19 +1006,21 @@ class Session:
                 value = self.result()
             except Error:  # rows of several lengths: the text has them
                 value = text
-        return Outcome(e.name.decode(), value, text, self.statistics(statistics or STATISTICS),
+        return Outcome(_string(e.name), value, text, self.statistics(statistics or STATISTICS),
                        reason=_string(e.reason), waiting=_string(e.waiting), limit=_string(e.limit),
                        line=e.line or None, column=e.column or None,
                        node=None if e.node == NO_NODE else e.node)
 
+    @_exclusive
     def listen(self, hear=None, level=None, kinds=None, pe=None, function=None, line=None,
                below=None):
         """Has `hear` called for each event, before the run begins; filters are those of `hiaton
         trace`. Without `hear`, returns the list that the events are added to."""
         events = []
-        hear = hear or events.append
+        hear = events.append if hear is None else _called("hear", hear)
         call = _HEAR(self._guard(lambda _, e: hear(Event(e.contents)), None))
-        kinds = kinds if kinds is None or isinstance(kinds, str) else ",".join(kinds)
+        kinds = kinds if kinds is None or isinstance(kinds, str) else ",".join(
+            map(str, _list("kinds", kinds)))
         words = {"level": level, "kinds": kinds, "pe": pe, "function": function, "line": line,
                  "below": below}
         listener = _Listener(hear=call, **{k: _bytes(None if w is None else str(w))
@@ -872,6 +1029,7 @@ class Session:
         self._check(_lib.hiaton_session_listen(self._handle, c.byref(listener)), "listen")
         return events
 
+    @_exclusive
     def record(self, file, interval=0, checkpoint=0):
         """Records the run to a binary file that is open for writing, or to a function of bytes. A file
         must stay open until the session ends."""
@@ -889,20 +1047,25 @@ class Session:
         self._has_run = True
         self._check(_lib.hiaton_session_record(self._handle, c.byref(options)), "record")
 
+    @_shared
     def save(self):
         """The state of the run, as bytes."""
         data, length = _pointer(), _size()
         self._check(_lib.hiaton_session_save(self._handle, c.byref(data), c.byref(length)), "save")
         return c.string_at(data, length.value)
 
+    @_exclusive
     def restore(self, state):
         """Goes back to a state that `save` returned, in this or another process."""
+        if not isinstance(state, bytes):
+            raise TypeError("state: expected the bytes that save returned, found %s" % reprlib.repr(state))
         self._has_run = True
         self._check(_lib.hiaton_session_restore(self._handle, state, len(state)), "restore")
 
     # --- ports
 
     @property
+    @_shared
     def ports(self):
         """The ports by name, as they are now."""
         found = {}
@@ -933,6 +1096,7 @@ class Session:
                 name, ", ".join(self._numbers) or "none"))
         return self._numbers[name]
 
+    @_shared
     def feed(self, name, element, cycle=None):
         """Feeds an element to a port: a number, an array, or a tuple with one for each part; now, or
         in a later cycle. Returns False if the port has no room."""
@@ -940,7 +1104,7 @@ class Session:
         cycle = NONE if cycle is None else _number("cycle", cycle, _MAX_CYCLE)
         parts = element if count > 1 else (element,)
         if not hasattr(parts, "__len__") or len(parts) != count:
-            raise TypeError("port %s takes %d parts, found %r" % (name, count, element))
+            raise TypeError("port %s takes %d parts, found %s" % (name, count, reprlib.repr(element)))
         values, kept = (_Value * len(parts))(), []
         for v, part in zip(values, parts):
             kind, extents, data = _c_value(part)
@@ -955,12 +1119,14 @@ class Session:
             self._check(status, "feed %s" % name)
         return status == _OK
 
+    @_shared
     def close(self, name, cycle=None):
         """Closes a port in, now or in a later cycle: no element follows."""
         cycle = NONE if cycle is None else _number("cycle", cycle, _MAX_CYCLE)
         self._check(_lib.hiaton_session_close(self._handle, self._port_number(name)[0], cycle),
                     "close %s" % name)
 
+    @_shared
     def take(self, name):
         """Takes the elements of a port out that are written, as far as the first that is not: a list."""
         number, count = self._port_number(name)
@@ -1010,11 +1176,13 @@ class Session:
 
     # --- its end
 
+    @_exclusive
     def free(self):
         """Frees the session, which is not used any more; a `with` does it too."""
-        handle, self._handle = getattr(self, "_handle", None), None
-        if handle:
-            _lib.hiaton_session_free(handle)
+        with self._life:
+            handle, self._handle = self._handle, None
+            if handle:
+                _lib.hiaton_session_free(handle)
 
     def __enter__(self):
         return self
@@ -1023,7 +1191,8 @@ class Session:
         self.free()
 
     def __del__(self):
-        self.free()
+        if getattr(self, "_handle", None):
+            self.free()
 
 
 # --- many runs -----------------------------------------------------------------------------
@@ -1033,6 +1202,7 @@ class _Borrowed(Session):
 
     def __init__(self, program, handle, ear=None):
         self.program, self._handle = program, handle
+        self._lock, self._life, self._user = threading.Lock(), threading.RLock(), None
         self._ear, self._raised, self._kept, self._has_run = ear or _Ear(), None, [], False
         self._numbers = {}
 
@@ -1046,7 +1216,8 @@ def batch(program, inputs, machine=None, threads=0, seeds=None, statistics=None,
     returns the Outcomes in their order. They do not depend on the number of threads."""
     program, machine = _program(program), _machine(machine)
     program.refuse_ports("batch")
-    inputs, seeds = list(inputs), list(seeds) if seeds is not None else None
+    inputs = [_dict("inputs", own) for own in _list("inputs", inputs)]
+    seeds = None if seeds is None else _list("seeds", seeds)
     if seeds is not None and len(seeds) != len(inputs):
         raise ValueError("expected a seed for each of %d runs, found %d" % (len(inputs), len(seeds)))
     raised, outcomes = [], []
@@ -1072,7 +1243,7 @@ def batch(program, inputs, machine=None, threads=0, seeds=None, statistics=None,
     options = _SessionOptions(untimed=untimed, limit_cycles=limit_cycles,
                               limit_tokens=limit_tokens, limit_memory=limit_memory)
     calls = _BEGIN(begin), _END(end)
-    work = _Batch(program=program._handle, machine=machine._handle if machine else None,
+    work = _Batch(program=program._handle.value, machine=machine._handle if machine else None,
                   options=c.pointer(options), count=len(inputs),
                   threads=threads or os.cpu_count() or 1, begin=calls[0], end=calls[1])
     with _Interrupts(lambda interrupt: raised.append((0, interrupt))):
@@ -1119,7 +1290,7 @@ def sweep(program, grid, machine=None, settings=None, statistics=None, threads=0
 
     A key of the grid is a setting, an input, "seed", or "machine". Where settings have a source
     compiled otherwise, name a file instead of a Program. The first key changes slowest."""
-    grid = {key: list(values) for key, values in grid.items()}
+    grid = {key: _list(key, values) for key, values in _dict("grid", grid).items()}
     for key, values in grid.items():
         if not values:
             raise ValueError("%s: expected at least one value" % key)
@@ -1134,7 +1305,7 @@ def sweep(program, grid, machine=None, settings=None, statistics=None, threads=0
     cells = {}
     for far, outer in _combinations(grid, others):
         sets = dict(zip(others, outer))
-        which = Machine(sets.pop("machine", machine), dict(settings or {}, **sets))
+        which = Machine(sets.pop("machine", machine), {**_dict("settings", settings or {}), **sets})
         loaded = known if isinstance(program, Program) else load(program, machine=which)
         near, inner = zip(*((at, dict(zip(own, v))) for at, v in _combinations(grid, own)))
         seeds = [values.pop("seed") for values in inner] if "seed" in own else None
@@ -1155,10 +1326,10 @@ def sweep(program, grid, machine=None, settings=None, statistics=None, threads=0
 def replay(path, program=None, sets=()):
     """Makes the run of a recording again, perhaps with other settings ("pe.count=4"), and compares.
     Returns whether they are the same, and the output of `hiaton replay`."""
-    ear, sets = _Ear(), [_bytes(s) for s in sets]
-    recording = _lib.hiaton_recording_open(_bytes(path), c.byref(ear.reporter))
+    ear, sets, program = _Ear(), [_named("sets", s) for s in _list("sets", sets)], _bytes(program)
+    recording = _lib.hiaton_recording_open(_named("path", path), c.byref(ear.reporter))
     ear.check(recording, "%s cannot be opened" % path)
-    options = _ReplayOptions(program=_bytes(program), sets=(_text * max(len(sets), 1))(*sets),
+    options = _ReplayOptions(program=program, sets=(_text * max(len(sets), 1))(*sets),
                              set_count=len(sets))
     answer = _Replay()
     status = _lib.hiaton_recording_replay(recording, c.byref(options), c.byref(answer),

@@ -1,8 +1,12 @@
 """hiaton.py as a user has it: run by tests/shell/python.sh, with numpy and pandas or without."""
 
+import copy
+import gc
 import inspect
 import os
+import pickle
 import signal
+import subprocess
 import sys
 import threading
 import time
@@ -474,6 +478,160 @@ class Ports(unittest.TestCase):
         self.assertGreater(fed, 0)
         self.assertEqual(session.port("xs").room, 0)
         self.assertEqual(len(list(session.stream("ys", xs=[1] * 10))), fed + 10)
+
+
+class Misuse(unittest.TestCase):
+    """What would end or hang the interpreter raises an exception instead."""
+
+    def test_copies(self):
+        program = hiaton.read(FACT)
+        for thing in (program, program.session(), hiaton.Machine(), hiaton.Graph()):
+            for way in (copy.copy, copy.deepcopy, pickle.dumps):
+                with self.assertRaisesRegex(TypeError, "is not copied or pickled"):
+                    way(thing)
+        gc.collect()
+        self.assertEqual(program.run().value, 120)
+
+    def test_objects_made_by_hand(self):
+        for handle in (1, -1, "x", None, 2 ** 63):
+            with self.assertRaisesRegex(TypeError, "load, read or Graph.finish make a Program"):
+                hiaton.Program(handle, "x")
+        with self.assertRaisesRegex(hiaton.Error, "the session was not made"):
+            hiaton.Session.__new__(hiaton.Session).advance()
+        session = hiaton.read(FACT).session()
+        with self.assertRaisesRegex(hiaton.Error, "made once"):
+            session.__init__(session.program)
+
+    def test_types(self):
+        program, graph = hiaton.read(FACT), hiaton.Graph()
+        for call in (lambda: hiaton.load(None), lambda: hiaton.replay(None), lambda: hiaton.read(5),
+                     lambda: hiaton.read(None), lambda: hiaton.read(FACT, machine="ideal"),
+                     lambda: graph.finish(machine="ideal"), lambda: hiaton.batch(program, {"n": 1}),
+                     lambda: hiaton.batch(program, [5]), lambda: hiaton.batch(program, 5),
+                     lambda: hiaton.batch(program, [{}], seeds=5), lambda: hiaton.sweep(program, 5),
+                     lambda: hiaton.sweep(program, {"n": 5}), lambda: program.run(settings=5),
+                     lambda: hiaton.sweep(program, {"machine": "ideal"}),
+                     lambda: hiaton.replay("x", sets="pe.count=4"),
+                     lambda: program.session().statistics("cycles"),
+                     lambda: program.session().statistic(None),
+                     lambda: program.session().listen(kinds=5), lambda: program.session().listen(5),
+                     lambda: program.session().listen(0), lambda: program.session().advance(until=0),
+                     lambda: program.session().advance(until=5),
+                     lambda: program.session().restore("x"), lambda: program.session().input(5)):
+            with self.assertRaisesRegex(TypeError, "expected"):
+                call()
+
+    def test_values(self):
+        itself, nested = [], 1
+        itself.append(itself)
+        for _ in range(5000):
+            nested = [nested]
+        session = hiaton.read("port in xs : [int]\nresult = sum(xs)").session()
+        for value in (itself, nested):
+            with self.assertRaisesRegex(ValueError, "at most 20 axes"):
+                hiaton.read(FACT).run(n=value)
+            with self.assertRaisesRegex(ValueError, "at most 20 axes"):
+                session.feed("xs", value)
+        if hiaton.numpy:
+            with self.assertRaisesRegex(ValueError, "at most 20 axes, found 32"):
+                session.feed("xs", hiaton.numpy.zeros((1,) * 32))
+            with self.assertRaisesRegex(TypeError, "masked"):
+                session.feed("xs", hiaton.numpy.ma.masked_array([1, 2], [0, 1]))
+
+    def test_freed(self):
+        session = hiaton.read(FACT).session()
+        session.free()
+        session.free()
+        session.cancel()
+        for call in (session.advance, session.run, session.reset, session.result, session.outcome,
+                     session.save, session.statistics, session.listen, lambda: session.cycle,
+                     lambda: session.status, lambda: session.ports, lambda: session.input(n=1)):
+            with self.assertRaisesRegex(hiaton.Error, "the session is freed"):
+                call()
+
+    def test_callbacks(self):
+        """A callback reads its session; it does not change it under the call that it came in."""
+        for change in ("run", "advance", "reset", "free", "__del__", "listen"):
+            for way in ("listen", "until", "record"):
+                session, seen = hiaton.read(FACT).session(), []
+
+                def callback(*_):
+                    if not seen:
+                        seen.append((session.cycle, session.status, session.statistic("tokens")))
+                        with self.assertRaisesRegex(hiaton.Error, "in a call already"):
+                            getattr(session, change)()
+                if way != "until":
+                    getattr(session, way)(callback)
+                session.advance(until=callback if way == "until" else None)
+                self.assertEqual(session.result(), 120, (change, way))
+                self.assertEqual(seen[0][1], "running")
+
+    def test_reset_of_recorded(self):
+        """Reset sends events to the listener: it still exists. Freed memory is filled."""
+        code = ("import hiaton\nsession, written = hiaton.read(%r).session(), []\n"
+                "session.listen()\nsession.record(written.append)\nsession.advance(tokens=3)\n"
+                "session.reset()\n"
+                "assert session.run().value == 120" % FACT)
+        subprocess.run([sys.executable, "-c", code], check=True,
+                       env=dict(os.environ, PYTHONMALLOC="debug"))
+
+    def test_threads(self):
+        session, refused = hiaton.read("f(n) = if n <= 0 then 0 else f(n - 1)\ninput n = 300000\n"
+                                       "result = f(n)").session(), []
+        thread = threading.Thread(target=session.advance)
+        thread.start()
+        deadline = time.monotonic() + 20
+        for call in (session.free, session.reset, session.save, session.statistics, session.advance):
+            while time.monotonic() < deadline and thread.is_alive():
+                try:
+                    call() if session._user else time.sleep(0.001)
+                except hiaton.Error as error:
+                    refused.append(str(error))
+                    break
+        session.cancel()
+        thread.join(20)
+        self.assertFalse(thread.is_alive())
+        self.assertEqual(len(refused), 5)
+        for text in refused:
+            self.assertRegex(text, "in use by another thread")
+        session.free()
+
+    def test_many_threads(self):
+        """Sessions that several threads advance, reset and free at once."""
+        sessions = [hiaton.read(FACT).session() for _ in range(2)]
+        calls = [lambda s: s.advance(tokens=3), lambda s: s.reset(), lambda s: s.record(len),
+                 lambda s: s.listen(), lambda s: s.save(), lambda s: s.outcome(), lambda s: s.cancel(),
+                 lambda s: s.free()]
+
+        def work(first):
+            for i in range(300):
+                try:
+                    calls[(first + i * i) % len(calls)](sessions[i % 2])
+                except hiaton.Error:
+                    sessions[i % 2] = hiaton.read(FACT).session()
+        threads = [threading.Thread(target=work, args=(i,)) for i in range(3)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join(60)
+            self.assertFalse(thread.is_alive())
+
+    @unittest.skipUnless(hasattr(signal, "SIGALRM"), "no signals")
+    def test_signal_handler(self):
+        """The exception of a handler, as that of a time limit, is not lost."""
+        def handle(*_):
+            raise ZeroDivisionError("late")
+        before = signal.signal(signal.SIGALRM, handle)
+        try:
+            session = hiaton.read("f(n) = if n <= 0 then 0 else f(n - 1)\ninput n = 3000000\n"
+                                  "result = f(n)").session()
+            signal.setitimer(signal.ITIMER_REAL, 0.1)
+            with self.assertRaisesRegex(ZeroDivisionError, "late"):
+                session.advance()
+            self.assertIs(signal.getsignal(signal.SIGALRM), handle)
+        finally:
+            signal.setitimer(signal.ITIMER_REAL, 0)
+            signal.signal(signal.SIGALRM, before)
 
 
 class Graphs(unittest.TestCase):

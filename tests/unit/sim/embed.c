@@ -484,6 +484,8 @@ START_TEST(test_missing_arguments)
     ck_assert_ptr_null(hiaton_graph_finish(NULL, NULL));
     ck_assert_ptr_null(hiaton_pool_get(NULL, 1, 1));
     ck_assert_int_eq(hiaton_recording_replay(NULL, NULL, NULL, NULL), HIATON_MISUSE);
+    ck_assert_ptr_null(hiaton_program_load(NULL, NULL, &reporter));
+    ck_assert_ptr_null(hiaton_recording_open(NULL, &reporter));
     struct hiaton_program *program = read_text(fact);
     ck_assert_ptr_null(hiaton_session_new(program, NULL, &no_size, &reporter));
     session = hiaton_session_new(program, NULL, NULL, &reporter);
