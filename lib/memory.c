@@ -107,13 +107,12 @@ void *lib_mem_resize(void *block, size_t bytes)
     return block;
 }
 
-/* A block as large as a mapping of its own that is freed makes glibc take such blocks from its heap
- * from now on, and shorten the heap only where twice as much is free. */
-/* Freeing a block of its own pages makes malloc keep twice its bytes. */
+/* Freeing a block that has a mapping of its own makes glibc take such blocks from its heap from now
+ * on, and shorten the heap only where twice as much is free. */
 static void raise_thresholds(void)
 {
     void *volatile block = malloc((size_t)LIB_MEM_KEPT /
-                                  2); /* else compilers omit both calls */
+                                  2); /* volatile: else compilers omit both calls */
     free(block);
 }
 
