@@ -99,9 +99,10 @@ table2() {
     awk -F, 'NR > 1 { printf "%s, %s by %s|%s|%s|%s\n", $1, $2, $3, $6, $4, $5 }' "$temp/table2-predicted.csv"
 }
 
-# The rows of paper 2's table 1: what | how | its ms | its ms over those of 100 steps | here, cycles | over those of 100
-# steps. `out of memory` and `store full` stand in place of numbers. The memory of the machine is between what 500 and 600
-# steps need, so that these two rows are calibrated, and longer ones cannot but follow.
+# The rows of table 1 of paper 2 (Yu et al., "Dynamic Control Flow in Large-Scale Machine Learning", 2018): what | how | its
+# ms | its ms over those of 100 steps | here, cycles | over those of 100 steps. `out of memory` and `store full` stand in
+# place of numbers. The memory of the machine is between what 500 and 600 steps need, so that these two rows are
+# calibrated, and longer ones cannot but follow.
 lengths() {
     cat >"$temp/published" <<'PUBLISHED'
 disabled 5.81 5.78 5.75 out out out out
@@ -219,7 +220,7 @@ By the machine `tf-executor` with `doc/studies/table2.settings`. **This predicti
 [studies/table2.md](studies/table2.md) has the procedure, which was written down before it was run, and says what is
 missing and what differs from the authors' scripts.
 
-## Paper 2, table 1: time of an iteration by the length of the sequence
+## Yu et al., table 1: time of an iteration by the length of the sequence
 
 "Paper 2" is Yu et al., *Dynamic Control Flow in Large-Scale Machine Learning* (2018). Milliseconds and cycles are
 compared as parts of those of 100 steps.

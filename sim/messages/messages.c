@@ -12,6 +12,7 @@
 #include "lib/file.h"
 #include "lib/guard.h"
 #include "lib/invisible.h"
+#include "lib/leftovers.h"
 #include "lib/memory.h"
 #include "sim/messages/stop.h"
 
@@ -257,6 +258,7 @@ static void end_without_memory(void *context, size_t bytes)
                 bytes);
     else
         fputs("hiaton: error: the host has no more memory\n", stderr);
+    lib_leftovers_remove();
     exit(SIM_INTERNAL);
 }
 

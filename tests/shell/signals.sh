@@ -115,7 +115,7 @@ cat >feed.df <<END
 port in xs : [int]
 result = sum(xs)
 END
-awk 'BEGIN { print "result = f0(1)"; for (i = 0; i < 30000; i++) printf "f%d(n) = if n > 9 then n else f%d(n + 1) * %d + f%d(n + 2)\n", i, (i + 1) % 30000, i, (i * 7 + 3) % 30000 }' >huge.df
+awk 'BEGIN { print "result = f0(1)"; for (i = 0; i < 100000; i++) printf "f%d(n) = if n > 9 then n else f%d(n + 1) * %d + f%d(n + 2)\n", i, (i + 1) % 100000, i, (i * 7 + 3) % 100000 }' >huge.df
 mkfifo pipe
 
 ends run "$scratch/slow.df"
@@ -175,7 +175,7 @@ ends train "$SRCDIR/programs/training/spirals.df" --epochs 100000 -o params
 # --- databases --------------------------------------------------------------------------------------
 cat >rows.yaml <<END
 program: {file: $examples/fib.df}
-inputs.n: [18, 19]
+inputs.n: [19, 20]
 settings: {pe.count: 1, stats.interval: 1}
 series: true
 figures: [{name: f, x: inputs.n, y: cycles}]
