@@ -1,6 +1,7 @@
 /* The foundations: numbers as text, nearest names, JSON strings, diagnostics, files. */
 #include "tests/unit/support.h"
 
+#include "lib/arena_map.h"
 #include "lib/invisible.h"
 #include "lib/cursor.h"
 #include "lib/hash.h"
@@ -165,6 +166,27 @@ START_TEST(lists_in_arenas_grow)
         ck_assert_uint_eq(lists[0].items[i], 2 * i);
         ck_assert_uint_eq(lists[1].items[i], 2 * i + 1);
         ck_assert_uint_eq(lists[2].items[i], 2 * i);
+    }
+    lib_arena_free(arena);
+}
+END_TEST
+
+START_TEST(small_tables_in_arenas)
+{
+    enum { KEYS = 1000 };
+    struct lib_arena *arena = lib_arena_new();
+    struct lib_arena_map map = {0};
+    ck_assert_ptr_null(lib_arena_map_find(&map, 1));
+    for (uint64_t k = 1; k <= KEYS; k++)
+        ck_assert_uint_eq(*lib_arena_map_at(arena, &map, k << 33, (uint32_t)k), k);
+    ck_assert_uint_eq(*lib_arena_map_at(arena, &map, UINT64_C(7) << 33, 0), 7);
+    *lib_arena_map_find(&map, UINT64_C(7) << 33) = 70;
+    ck_assert_uint_eq(map.count, KEYS);
+    for (uint64_t k = 1; k <= KEYS; k++) {
+        const uint32_t *value = lib_arena_map_find(&map, k << 33);
+        ck_assert_ptr_nonnull(value);
+        ck_assert_uint_eq(*value, k == 7 ? 70 : k);
+        ck_assert_ptr_null(lib_arena_map_find(&map, (k << 33) + 1));
     }
     lib_arena_free(arena);
 }
@@ -675,6 +697,7 @@ int main(void)
     tcase_add_test(tcase, whole_numbers_are_printed);
     tcase_add_test(tcase, arenas_are_zeroed_and_aligned);
     tcase_add_test(tcase, lists_in_arenas_grow);
+    tcase_add_test(tcase, small_tables_in_arenas);
     tcase_add_test(tcase, whole_numbers_only);
     tcase_add_test(tcase, nearest_names);
     tcase_add_test(tcase, fields_are_set_as_they_say);
