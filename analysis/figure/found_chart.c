@@ -453,6 +453,8 @@ static void make_alone(struct work *w, const struct shown *shown)
         count = places_in(&found, column_of(&found, shown->x));
         if (count < places_in(&found, column_of(&found, shown->y)))
             count = places_in(&found, column_of(&found, shown->y));
+        if (found.rows == 0) /* no PE sent a token to another: all of them are shown */
+            count = w->run->machine.pe_count;
         for (group = 1; count > group * MAX_PLACES;)
             group *= 2;
         count = (count + group - 1) / group;

@@ -220,6 +220,12 @@ if command -v gnuplot >/dev/null; then
     grep -q 'would be too large' many.html && fail 'a drawing is too large'
 fi
 
+# No PE sends anything to another.
+last='report without traffic'
+echo 'result = 1' >one.df
+"$HIATON" report -q -o one.html one.df >out 2>err || fail 'there is no page'
+[ ! -s err ] || fail 'something is said'
+
 # Without gnuplot and dot there is a page all the same, and it says what it lacks.
 mkdir empty
 last='report without gnuplot and dot'
