@@ -244,7 +244,7 @@ cp before.net nets/ring.net
 
 cat >long.yaml <<'TEXT'
 program: fib.df
-inputs: {n: [22, 23]}
+inputs: {n: [27, 28]}
 settings: {network.file: nets/ring.net}
 TEXT
 "$HIATON" sweep run long.yaml --jobs 1 >said 2>&1 &

@@ -382,7 +382,7 @@ cat >long.yaml <<'TEXT'
 program: fib.df
 inputs: {n: 14}
 settings: {placement.policy: random}
-repeat: 3000
+repeat: 15000
 TEXT
 "$HIATON" sweep run long.yaml -j 2 >out 2>err </dev/null &
 sweep=$!
