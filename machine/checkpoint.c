@@ -23,43 +23,46 @@ enum {
 
 /* Each new member must be packed, here or by a part, or follow from code and settings.
  * `part_begins` does not outlive a checkpoint. */
-_Static_assert(sizeof(void *) != 8 || OWN_BYTES == 2224, "pack all of it");
+_Static_assert(sizeof(void *) != 8 || OWN_BYTES == 2208, "pack all of it");
 
 static void pack_counts(struct lib_pack *pack, struct machine *m)
 {
-    lib_pack_bool(pack, &m->moved);
-    lib_pack_bool(pack, &m->held_back);
-    LIB_PACK(pack, m->queue_stalls);
-    lib_pack_bytes(pack, m->timing_digests,
-                   m->code->graph->function_count * sizeof *m->timing_digests);
-    LIB_PACK_VEC(pack, &m->marks, &m->freed_by_marks);
-    LIB_PACK(pack, m->next_mark, m->network_bits, m->element_requests);
-    LIB_PACK(pack, m->tensor_network_bytes, m->waiting_cycles, m->peak_waiting);
-    LIB_PACK(pack, m->peak_live, m->peak_tags, m->peak_structures, m->peak_elements);
-    LIB_PACK(pack, m->peak_tensor_bytes, m->peak_copied, m->counts, m->work);
+    lib_pack_bool(pack, &m->run.moved);
+    lib_pack_bool(pack, &m->run.held_back);
+    LIB_PACK(pack, m->watch.queue_stalls);
+    lib_pack_bytes(pack, m->watch.timing_digests,
+                   m->code->graph->function_count * sizeof *m->watch.timing_digests);
+    LIB_PACK_VEC(pack, &m->watch.marks, &m->watch.freed_by_marks);
+    LIB_PACK(pack, m->watch.next_mark, m->watch.network_bits, m->watch.element_requests);
+    LIB_PACK(pack, m->watch.tensor_network_bytes, m->watch.waiting_cycles,
+             m->watch.peak_waiting);
+    LIB_PACK(pack, m->watch.peak_live, m->watch.peak_tags, m->watch.peak_structures,
+             m->watch.peak_elements);
+    LIB_PACK(pack, m->watch.peak_tensor_bytes, m->watch.peak_copied, m->watch.counts,
+             m->watch.work);
     for (uint32_t i = 0; i < m->pe_count; i++)
-        LIB_PACK(pack, m->pes[i].stats, m->pes[i].timing_digest);
+        LIB_PACK(pack, m->tokens.pes[i].stats, m->tokens.pes[i].timing_digest);
 }
 
 void machine_checkpoint_pack(struct lib_pack *pack, struct machine *m)
 {
-    assert(m->running);
-    isa_exec_pack(pack, &m->exec);
-    LIB_PACK(pack, m->cycle, m->quiet_cycle, m->output);
-    LIB_PACK_VEC(pack, &m->written);
-    LIB_PACK(pack, m->writes);
+    assert(m->run.running);
+    isa_exec_pack(pack, &m->tokens.exec);
+    LIB_PACK(pack, m->run.cycle, m->run.quiet_cycle, m->run.output);
+    LIB_PACK_VEC(pack, &m->run.written);
+    LIB_PACK(pack, m->run.writes);
     pack_counts(pack, m);
     for (uint32_t i = 0; i < m->part_count && !pack->failed; i++)
         if (m->parts[i]->pack)
             m->parts[i]->pack(pack, m, machine_part_state(m, m->parts[i]));
     m->kind->pack(pack, m);
     machine_ports_pack(pack, m);
-    if (m->series) {
-        traces_series_pack(pack, m->series);
-        m->next_sample = m->series->next;
+    if (m->watch.series) {
+        traces_series_pack(pack, m->watch.series);
+        m->watch.next_sample = m->watch.series->next;
     }
-    if (m->profile)
-        traces_profile_pack(pack, m->profile);
+    if (m->watch.profile)
+        traces_profile_pack(pack, m->watch.profile);
     if (lib_pack_reads(pack) && !pack->failed)
         lib_pack_expect(pack, machine_broken(m) == NULL);
 }

@@ -28,7 +28,7 @@ static void give(struct machine_events *e, const struct traces_event_sink *sink)
 
 void machine_events_flush(struct machine *m)
 {
-    struct machine_events *e = m->events;
+    struct machine_events *e = m->watch.events;
     if (e->told.count > 1)
         for (size_t i = 0; i < e->sink_count; i++)
             give(e, &e->sinks[i]);
@@ -42,23 +42,23 @@ static struct traces_event *tell_activation(struct machine *m,
                                             enum traces_event_kind kind, isa_tag tag)
 {
     struct traces_event *event = machine_emit(m, kind);
-    struct isa_activation *a = isa_activations_get(&m->exec.tags, tag);
+    struct isa_activation *a = isa_activations_get(&m->tokens.exec.tags, tag);
     event->tag = tag;
     event->pe = machine_home_pe(m, a);
     event->parent = tag == ISA_TAG_ROOT ? TRACES_NONE : a->parent;
     event->site = tag == ISA_TAG_ROOT ? TRACES_NONE : a->site;
-    if (m->exec.tags.shapes[a->function].is_loop)
+    if (m->tokens.exec.tags.shapes[a->function].is_loop)
         event->a = isa_iteration_number(a);
-    event->instr = m->events->instr;
+    event->instr = m->watch.events->instr;
     return event;
 }
 
 static void tell_made(void *context, isa_tag tag)
 {
     struct machine *m = context;
-    const struct isa_activation *a = isa_activations_get(&m->exec.tags, tag);
-    const bool is_loop = m->exec.tags.shapes[a->function].is_loop;
-    m->events->made = m->events->told.count;
+    const struct isa_activation *a = isa_activations_get(&m->tokens.exec.tags, tag);
+    const bool is_loop = m->tokens.exec.tags.shapes[a->function].is_loop;
+    m->watch.events->made = m->watch.events->told.count;
     tell_activation(m,
                     is_loop            ? TRACES_EVENT_ITERATION
                     : m->code->expands ? TRACES_EVENT_GATHER
@@ -69,14 +69,14 @@ static void tell_made(void *context, isa_tag tag)
 static void tell_copied(void *context, isa_tag tag, uint32_t nodes)
 {
     struct machine *m = context;
-    const uint32_t pe = isa_activations_get(&m->exec.tags, tag)->pe_number;
-    m->events->made = m->events->told.count;
+    const uint32_t pe = isa_activations_get(&m->tokens.exec.tags, tag)->pe_number;
+    m->watch.events->made = m->watch.events->told.count;
     struct traces_event *event = machine_emit(m, TRACES_EVENT_COPY);
     *event = (struct traces_event){.cycle = event->cycle,
                                    .kind = event->kind,
                                    .tag = tag,
                                    .a = nodes,
-                                   .instr = m->events->instr,
+                                   .instr = m->watch.events->instr,
                                    .pe = pe};
 }
 
@@ -95,9 +95,9 @@ static void tell_gone(void *context, isa_tag tag)
 static void tell_array(void *context, uint32_t array, uint32_t length)
 {
     struct machine *m = context;
-    const struct isa_structure *s = &m->exec.structures.all.items[array];
+    const struct isa_structure *s = &m->tokens.exec.structures.all.items[array];
     struct traces_event *event = machine_emit_of(m, TRACES_EVENT_ARRAY, s->pe_number,
-                                                 s->instr, m->events->tag);
+                                                 s->instr, m->watch.events->tag);
     event->a = length;
     event->b = array;
 }
@@ -123,13 +123,13 @@ static void drop_firing(struct machine_events *e)
 /* Inserts an event FIRED before the events of what the firing made and freed. */
 static void insert_firing(struct machine *m)
 {
-    struct machine_events *e = m->events;
+    struct machine_events *e = m->watch.events;
     machine_emit(m, TRACES_EVENT_FIRED);
     struct traces_event *at = &e->told.items[e->fired];
     memmove(at + 1, at, (e->told.count - e->fired - 1) * sizeof *at);
     e->made += e->made >= e->fired;
     *at = (struct traces_event){
-        .cycle = m->cycle, .pe = e->pe, .instr = e->instr, .tag = e->tag};
+        .cycle = m->run.cycle, .pe = e->pe, .instr = e->instr, .tag = e->tag};
 }
 
 static const enum traces_outcome step_of[] = {
@@ -146,11 +146,12 @@ void machine_emit_long_effect(struct machine *m, enum isa_fired fired,
                               const struct isa_firing *firing, uint64_t when,
                               uint64_t waiting)
 {
-    struct machine_events *e = m->events;
+    struct machine_events *e = m->watch.events;
     const bool fires = fired <= ISA_FIRED_DEAD;
     if (e->made != MACHINE_EVENTS_NONE) { /* the activation has its PE by now */
         struct traces_event *made = &e->told.items[e->made];
-        made->pe = machine_home_pe(m, isa_activations_get(&m->exec.tags, made->tag));
+        made->pe = machine_home_pe(m,
+                                   isa_activations_get(&m->tokens.exec.tags, made->tag));
     }
     const bool stands = machine_emits(e, TRACES_LEVEL_ALL);
     if (fires && machine_emits(e, TRACES_LEVEL_FIRINGS)) {
@@ -186,20 +187,20 @@ void machine_emit_sent(struct machine *m, uint32_t pe, uint32_t to, uint64_t whe
     for (uint32_t i = 0; i < list.count; i++) {
         const isa_code_dest dest = how & ISA_SEND_ONLY
                                        ? instr->only
-                                       : isa_exec_dest(&m->exec,
+                                       : isa_exec_dest(&m->tokens.exec,
                                                        m->code->dests[list.first + i],
                                                        tag);
         const struct isa_token t = {.key = isa_token_key(dest, tag)};
         struct traces_event *event = machine_emit_token(m, kind, pe, &t);
         event->to = to;
         event->a = when;
-        event->b = m->events->has_values && kind == TRACES_EVENT_SENT ? value : 0;
+        event->b = m->watch.events->has_values && kind == TRACES_EVENT_SENT ? value : 0;
     }
 }
 
 void machine_emit_formed(struct machine *m, uint64_t when)
 {
-    struct machine_events *e = m->events;
+    struct machine_events *e = m->watch.events;
     if (machine_emits(e, TRACES_LEVEL_FIRINGS))
         e->told.items[e->fired].b = when;
     if (!machine_emits(e, TRACES_LEVEL_ALL))
@@ -216,7 +217,7 @@ void machine_emit_formed(struct machine *m, uint64_t when)
 void machine_emit_moved(struct machine *m, enum traces_event_kind kind, uint32_t pe,
                         uint32_t to, uint64_t when, const struct isa_token *t)
 {
-    if (!machine_emits(m->events, TRACES_LEVEL_ALL))
+    if (!machine_emits(m->watch.events, TRACES_LEVEL_ALL))
         return;
     struct traces_event *event = machine_emit_token(m, kind, pe, t);
     event->to = to;
@@ -226,7 +227,7 @@ void machine_emit_moved(struct machine *m, enum traces_event_kind kind, uint32_t
 void machine_emit_batch(struct machine *m, uint32_t bank, uint32_t unit,
                         const struct isa_token *first, uint64_t kernels, uint64_t until)
 {
-    if (!machine_emits(m->events, TRACES_LEVEL_FIRINGS))
+    if (!machine_emits(m->watch.events, TRACES_LEVEL_FIRINGS))
         return;
     struct traces_event *event = machine_emit(m, TRACES_EVENT_BATCH);
     event->pe = bank;
@@ -263,13 +264,13 @@ static int compare(const void *a, const void *b)
 static void tell_present(struct machine *m)
 {
     struct all_present all = {0};
-    isa_activations_each(&m->exec.tags, find, &all);
+    isa_activations_each(&m->tokens.exec.tags, find, &all);
     qsort(all.found.items, all.found.count, sizeof *all.found.items, compare);
     for (size_t i = 0; i < all.found.count; i++)
         tell_activation(m, TRACES_EVENT_PRESENT, all.found.items[i].tag);
     LIB_VEC_FREE(&all.found);
-    for (size_t i = 0; i < m->exec.structures.all.count; i++) {
-        const struct isa_structure *s = &m->exec.structures.all.items[i];
+    for (size_t i = 0; i < m->tokens.exec.structures.all.count; i++) {
+        const struct isa_structure *s = &m->tokens.exec.structures.all.items[i];
         if (!s->is_alive)
             continue;
         struct traces_event *event = machine_emit(m, TRACES_EVENT_ARRAY_PRESENT);
@@ -292,7 +293,7 @@ static void tell_queued(struct machine *m)
         if (e)
             machine_emit_queue_entered(m, TRACES_PLACE_OWN, i, &e->workers[i].own);
         else
-            machine_emit_queue_entered(m, TRACES_PLACE_INPUT, i, &m->pes[i].input);
+            machine_emit_queue_entered(m, TRACES_PLACE_INPUT, i, &m->tokens.pes[i].input);
     if (e)
         machine_emit_queue_entered(m, TRACES_PLACE_READY, 0, &e->ready);
     machine_network_tell_queued(m);
@@ -309,13 +310,13 @@ static enum traces_level greatest_level(const struct machine_events *e)
 void machine_listen(struct machine *m, const struct traces_event_sink *sinks,
                     size_t count)
 {
-    machine_listen_from(m, m->cycle, sinks, count);
+    machine_listen_from(m, m->run.cycle, sinks, count);
 }
 
 static void start_events(struct machine *m, const struct traces_event_sink *sinks,
                          size_t count)
 {
-    assert(!m->events);
+    assert(!m->watch.events);
     struct machine_events *e = lib_mem_new(sizeof *e);
     e->sinks = lib_mem_new(count * sizeof *sinks);
     memcpy(e->sinks, sinks, count * sizeof *sinks);
@@ -329,13 +330,13 @@ static void start_events(struct machine *m, const struct traces_event_sink *sink
                                       .gone = tell_gone,
                                       .array_made = tell_array,
                                       .array_gone = tell_array_gone};
-    m->events = e;
-    m->exec.tags.is_watched = true;
-    m->exec.tags.watcher = m->exec.structures.watcher = &e->watcher;
-    if (m->execute == machine_plain_execute)
-        m->execute = machine_plain_traced_execute;
-    else if (m->execute == machine_general_execute)
-        m->execute = machine_general_execute_traced;
+    m->watch.events = e;
+    m->tokens.exec.tags.is_watched = true;
+    m->tokens.exec.tags.watcher = m->tokens.exec.structures.watcher = &e->watcher;
+    if (m->run.execute == machine_plain_execute)
+        m->run.execute = machine_plain_traced_execute;
+    else if (m->run.execute == machine_general_execute)
+        m->run.execute = machine_general_execute_traced;
     machine_emit(m, 0); /* MACHINE_EVENTS_NONE */
 }
 
@@ -346,10 +347,10 @@ void machine_listen_from(struct machine *m, uint64_t cycle,
         return;
     start_events(m, sinks, count);
     tell_present(m);
-    m->tells_queues = machine_emits(m->events, TRACES_LEVEL_QUEUES);
+    m->watch.tells_queues = machine_emits(m->watch.events, TRACES_LEVEL_QUEUES);
     tell_queued(m);
-    for (size_t i = 1; i < m->events->told.count; i++)
-        m->events->told.items[i].cycle = cycle;
+    for (size_t i = 1; i < m->watch.events->told.count; i++)
+        m->watch.events->told.items[i].cycle = cycle;
 }
 
 void machine_listen_on(struct machine *m, const struct traces_event_sink *sinks,
@@ -358,13 +359,13 @@ void machine_listen_on(struct machine *m, const struct traces_event_sink *sinks,
     if (count == 0)
         return;
     start_events(m, sinks, count);
-    m->tells_queues = machine_emits(m->events, TRACES_LEVEL_QUEUES);
+    m->watch.tells_queues = machine_emits(m->watch.events, TRACES_LEVEL_QUEUES);
 }
 
 void machine_emit_token_values(struct machine *m)
 {
-    if (m->events)
-        m->events->has_values = true;
+    if (m->watch.events)
+        m->watch.events->has_values = true;
 }
 
 /* Returns the rank of the OUTPUT, STORE or ROW that wrote the result last; 0: none, or the host. */
@@ -377,20 +378,20 @@ static uint64_t number_of_write(const struct machine *m)
 void machine_events_end(struct machine *m)
 {
     struct traces_event *event = machine_emit(m, TRACES_EVENT_END);
-    event->how = (uint8_t)(m->running ? ISA_END_INTERRUPTED : m->end);
+    event->how = (uint8_t)(m->run.running ? ISA_END_INTERRUPTED : m->run.end);
     event->a = machine_time(m);
-    event->b = m->running ? 0 : number_of_write(m);
+    event->b = m->run.running ? 0 : number_of_write(m);
     event->instr = TRACES_NONE;
-    if (event->how == ISA_END_TRAPPED && m->exec.trap != ISA_TRAP_NONE) {
-        event->instr = isa_code_node(m->code, m->exec.trap_instr);
-        event->tag = m->exec.trap_tag;
+    if (event->how == ISA_END_TRAPPED && m->tokens.exec.trap != ISA_TRAP_NONE) {
+        event->instr = isa_code_node(m->code, m->tokens.exec.trap_instr);
+        event->tag = m->tokens.exec.trap_tag;
     }
     machine_events_flush(m);
 }
 
 void machine_events_free(struct machine *m)
 {
-    struct machine_events *e = m->events;
+    struct machine_events *e = m->watch.events;
     if (!e)
         return;
     LIB_VEC_FREE(&e->told, &e->part);

@@ -1,5 +1,5 @@
 /* Emission of the events of a machine (traces/events.h), in the order of doc/model.md. Without
- * sinks, m->events is NULL and only functions that test it may be called.
+ * sinks, m->watch.events is NULL and only functions that test it may be called.
  *
  * A step is the issue or release of one token. Its events are, in order: the step itself (TAKEN or
  * RELEASED), the firing, the activation made, the tokens sent, and what is freed. The outcome of a
@@ -58,8 +58,8 @@ static inline bool machine_emits(const struct machine_events *e, enum traces_lev
 static inline struct traces_event *machine_emit(struct machine *m,
                                                 enum traces_event_kind kind)
 {
-    struct traces_event *event = LIB_VEC_PUSH(&m->events->told);
-    *event = (struct traces_event){.cycle = m->cycle, .kind = (uint8_t)kind};
+    struct traces_event *event = LIB_VEC_PUSH(&m->watch.events->told);
+    *event = (struct traces_event){.cycle = m->run.cycle, .kind = (uint8_t)kind};
     return event;
 }
 
@@ -112,7 +112,7 @@ static inline struct traces_event *machine_emit_token(struct machine *m,
 
 /* --- queues --------------------------------------------------------------------------- */
 
-/* Appends an event for token `t`, which enters or leaves a queue. Only if m->tells_queues. */
+/* Appends an event for token `t`, which enters or leaves a queue. Only if m->watch.tells_queues. */
 static inline struct traces_event *
 machine_emit_queue(struct machine *m, enum traces_event_kind kind,
                    enum traces_place place, uint32_t number, const struct isa_token *t,
@@ -128,7 +128,7 @@ machine_emit_queue(struct machine *m, enum traces_event_kind kind,
 static inline void machine_emit_entered(struct machine *m, enum traces_place place,
                                         uint32_t number, const struct isa_token *t)
 {
-    if (m->tells_queues)
+    if (m->watch.tells_queues)
         machine_emit_queue(m, TRACES_EVENT_ENTERED, place, number, t, 0);
 }
 
@@ -139,11 +139,11 @@ void machine_emit_queue_entered(struct machine *m, enum traces_place place,
 static inline void machine_emit_left(struct machine *m, enum traces_place place,
                                      uint32_t number, const struct isa_token *t)
 {
-    if (m->tells_queues)
-        machine_emit_queue(m, TRACES_EVENT_LEFT, place, number, t, m->cycle);
+    if (m->watch.tells_queues)
+        machine_emit_queue(m, TRACES_EVENT_LEFT, place, number, t, m->run.cycle);
 }
 
-/* Emits that token `t` is blocked by a full queue. Only if m->tells_queues. */
+/* Emits that token `t` is blocked by a full queue. Only if m->watch.tells_queues. */
 static inline void machine_emit_blocked(struct machine *m, const struct isa_token *t,
                                         enum traces_place place, uint32_t number)
 {
@@ -160,7 +160,7 @@ static inline void machine_emit_step(struct machine *m, enum traces_event_kind k
                                      enum traces_holder from, uint32_t pe,
                                      const struct isa_token *t)
 {
-    struct machine_events *e = m->events;
+    struct machine_events *e = m->watch.events;
     if (e->told.count > MACHINE_EVENTS_BLOCK)
         machine_events_flush(m);
     e->step = e->made = MACHINE_EVENTS_NONE;
@@ -175,7 +175,7 @@ static inline void machine_emit_step(struct machine *m, enum traces_event_kind k
 ISA_FIRE_INLINE void machine_emit_taken(struct machine *m, uint32_t pe,
                                         const struct isa_token *t)
 {
-    struct machine_events *e = m->events;
+    struct machine_events *e = m->watch.events;
     if (e->told.count > MACHINE_EVENTS_BLOCK)
         machine_events_flush(m);
     if (!machine_emits(e, TRACES_LEVEL_ALL))
@@ -196,29 +196,29 @@ static inline uint32_t machine_emit_where(const struct machine *m,
 static inline void machine_emit_released(struct machine *m, enum traces_holder from,
                                          const struct isa_token *t)
 {
-    if (m->events)
+    if (m->watch.events)
         machine_emit_step(m, TRACES_EVENT_RELEASED, from, machine_emit_where(m, t), t);
 }
 
 /* Sets the outcome in the event TAKEN or RELEASED of the current token. */
 static inline void machine_emit_how(struct machine *m, enum traces_outcome how)
 {
-    if (m->events)
-        m->events->told.items[m->events->step].how = (uint8_t)how;
+    if (m->watch.events)
+        m->watch.events->told.items[m->watch.events->step].how = (uint8_t)how;
 }
 
 /* Returns the number of deferred reads: instructions that fired and wait for the value to send. */
 static inline uint64_t machine_emit_reads(const struct machine *m)
 {
-    const struct isa_ports *ports = m->exec.structures.ports;
-    return m->exec.waiting_reads + (ports ? ports->waiting : 0);
+    const struct isa_ports *ports = m->tokens.exec.structures.ports;
+    return m->tokens.exec.waiting_reads + (ports ? ports->waiting : 0);
 }
 
 /* Records the state before token `t` takes effect. `waiting`: number of waiting operands. */
 ISA_FIRE_INLINE void machine_emit_begin(struct machine *m, uint32_t pe,
                                         const struct isa_token *t, uint64_t waiting)
 {
-    struct machine_events *e = m->events;
+    struct machine_events *e = m->watch.events;
     e->instr = isa_code_node(m->code, isa_token_instr(t));
     e->tag = isa_token_tag(t);
     e->pe = pe;
@@ -246,7 +246,7 @@ ISA_FIRE_INLINE void machine_emit_effect(struct machine *m, enum isa_fired fired
                                          const struct isa_firing *firing, uint64_t when,
                                          uint64_t waiting)
 {
-    const struct machine_events *e = m->events;
+    const struct machine_events *e = m->watch.events;
     if (e->fired != e->told.count) { /* events were emitted since machine_emit_begin */
         machine_emit_long_effect(m, fired, firing, when, waiting);
     } else if (fired <= ISA_FIRED_DEAD && machine_emits(e, TRACES_LEVEL_FIRINGS)) {
@@ -272,14 +272,14 @@ void machine_emit_formed(struct machine *m, uint64_t when);
 static inline void machine_emit_at(struct machine *m, enum traces_event_kind kind,
                                    const struct isa_token *t)
 {
-    if (m->events && machine_emits(m->events, TRACES_LEVEL_ALL))
+    if (m->watch.events && machine_emits(m->watch.events, TRACES_LEVEL_ALL))
         machine_emit_token(m, kind, machine_emit_where(m, t), t);
 }
 
 static inline void machine_emit_answer(struct machine *m, uint32_t pe, uint32_t deferred)
 {
-    const struct isa_deferred *d = &m->exec.deferred.items[deferred];
-    if (machine_emits(m->events, TRACES_LEVEL_ALL))
+    const struct isa_deferred *d = &m->tokens.exec.deferred.items[deferred];
+    if (machine_emits(m->watch.events, TRACES_LEVEL_ALL))
         machine_emit_of(m, TRACES_EVENT_ANSWERED, pe, d->instr, d->tag);
 }
 
@@ -287,7 +287,7 @@ static inline void machine_emit_answer(struct machine *m, uint32_t pe, uint32_t 
 static inline void machine_emit_busy(struct machine *m, uint32_t worker, uint32_t instr,
                                      uint64_t until)
 {
-    if (!machine_emits(m->events, TRACES_LEVEL_FIRINGS))
+    if (!machine_emits(m->watch.events, TRACES_LEVEL_FIRINGS))
         return;
     struct traces_event *event = machine_emit(m, TRACES_EVENT_BUSY);
     event->pe = worker;

@@ -60,7 +60,7 @@ static uint64_t longest_delay(const struct machine *m)
 static void make_wheels(struct machine *m)
 {
     const uint64_t longest = longest_delay(m);
-    machine_wheel_init(&m->formed, longest + m->network.delay);
+    machine_wheel_init(&m->tokens.formed, longest + m->network.delay);
     machine_network_make_wheels(m, longest);
 }
 
@@ -68,11 +68,11 @@ static void load_starts(struct machine *m)
 {
     for (uint32_t i = 0; i < m->code->start_count; i++) {
         const uint32_t pe = machine_pe_on(m, ISA_TAG_ROOT, m->code->starts[i]);
-        struct isa_token t = isa_exec_start(&m->exec, i);
+        struct isa_token t = isa_exec_start(&m->tokens.exec, i);
         isa_token_move_to(&t, pe);
-        machine_queue_put(&m->pes[pe].input, &t);
-        machine_set_add(&m->with_input, pe);
-        m->pes[pe].came++;
+        machine_queue_put(&m->tokens.pes[pe].input, &t);
+        machine_set_add(&m->tokens.with_input, pe);
+        m->tokens.pes[pe].came++;
     }
 }
 
@@ -146,9 +146,9 @@ static void make_pes(struct machine *m)
     machine_plain_make(m);
     machine_plain_traced_make(m);
     make_wheels(m);
-    m->starts = m->code->start_count;
-    m->execute = machine_general_execute;
-    m->is_plain = is_plain(m);
+    m->run.starts = m->code->start_count;
+    m->run.execute = machine_general_execute;
+    m->run.is_plain = is_plain(m);
     m->is_common = !m->begin_firing[0] && !m->code->machines && !m->about.timing;
     m->returns = isa_code_find_kind(m->code, ISA_KIND(ISA_OP_RETURN, ISA_FORM_TWO));
 }
@@ -222,24 +222,24 @@ struct machine *machine_new_timed(const struct isa_code *code,
     m->discipline = machine_discipline_of(settings);
     m->policies = machine_policies_make(settings);
     m->kind = m->about.has_workers ? &machine_of_workers : &machine_of_pes;
-    m->running = true;
-    m->soonest = MACHINE_NEVER;
-    m->next_sample = UINT64_MAX;
-    m->next_mark = FIRST_MARK;
+    m->run.running = true;
+    m->run.soonest = MACHINE_NEVER;
+    m->watch.next_sample = UINT64_MAX;
+    m->watch.next_mark = FIRST_MARK;
     m->token_bits = (uint32_t)traces_machine_token_bits(&m->about, code->instr_count);
     m->label_bits = (uint32_t)m->about.label_bits;
-    isa_exec_init(&m->exec, code, settings->limit_memory);
-    m->exec.tensor.seed = seed;
+    isa_exec_init(&m->tokens.exec, code, settings->limit_memory);
+    m->tokens.exec.tensor.seed = seed;
     if (code->machines) {
-        isa_shares_start(&m->exec.tags, code->machines,
+        isa_shares_start(&m->tokens.exec.tags, code->machines,
                          code->schedules ? NULL : code->home_of_site, m->machine_pes);
-        m->exec.tags.shares->tells = m->about.sends_releases;
+        m->tokens.exec.tags.shares->tells = m->about.sends_releases;
     }
     if (m->about.own_math)
-        m->exec.functions = &isa_eval_own;
-    m->pes = lib_mem_new(m->pe_count * sizeof *m->pes);
-    m->timing_digests = lib_mem_new(code->graph->function_count *
-                                    sizeof *m->timing_digests);
+        m->tokens.exec.functions = &isa_eval_own;
+    m->tokens.pes = lib_mem_new(m->pe_count * sizeof *m->tokens.pes);
+    m->watch.timing_digests = lib_mem_new(code->graph->function_count *
+                                          sizeof *m->watch.timing_digests);
     make_parts(m);
     m->kind->make(m);
     choose_gates(m);
@@ -262,20 +262,20 @@ void machine_free(struct machine *m)
     m->kind->free(m);
     machine_events_free(m);
     machine_ports_free(m);
-    LIB_VEC_FREE(&m->written, &m->marks, &m->freed_by_marks);
-    isa_exec_free(&m->exec);
-    LIB_MEM_FREE(m->pes, m->timing_digests, m->policies, m->start, m);
+    LIB_VEC_FREE(&m->run.written, &m->watch.marks, &m->watch.freed_by_marks);
+    isa_exec_free(&m->tokens.exec);
+    LIB_MEM_FREE(m->tokens.pes, m->watch.timing_digests, m->policies, m->start, m);
 }
 
 static void free_pes(struct machine *m)
 {
-    LIB_VEC_FREE(&m->coming);
+    LIB_VEC_FREE(&m->tokens.coming);
     machine_batches_free(&m->batches);
 }
 
 static void reset_pes(struct machine *m, struct machine *start)
 {
-    LIB_VEC_HAND_OVER(&start->coming, &m->coming);
+    LIB_VEC_HAND_OVER(&start->tokens.coming, &m->tokens.coming);
     machine_batches_clear(&m->batches);
 }
 
@@ -283,15 +283,15 @@ static void reset_pes(struct machine *m, struct machine *start)
 
 static uint64_t now(const struct machine *m)
 {
-    return m->cycle;
+    return m->run.cycle;
 }
 
 /* A firing is busy for one cycle, because function units are pipelined. */
 static uint64_t busy(const struct machine *m, uint64_t time)
 {
     (void)time;
-    return m->exec.counts.firings + m->exec.counts.dead_firings +
-           isa_carried_count(&m->exec.carried);
+    return m->tokens.exec.counts.firings + m->tokens.exec.counts.dead_firings +
+           isa_carried_count(&m->tokens.exec.carried);
 }
 
 static void measure(const struct machine *m, struct traces_stats *stats)
@@ -300,7 +300,7 @@ static void measure(const struct machine *m, struct traces_stats *stats)
     machine_network_measure(m, stats);
     for (uint32_t i = 0; i < m->pe_count; i++) {
         struct traces_pe_stats *pe = &stats->pe[i];
-        pe->busy = pe->firings + pe->dead_firings + m->pes[i].carried;
+        pe->busy = pe->firings + pe->dead_firings + m->tokens.pes[i].carried;
         pe->turns += pe->tokens; /* see machine/pe/pe.h */
     }
 }
@@ -320,10 +320,10 @@ MACHINE_ASSERT_PARTS(parts);
 static void pack_pes(struct lib_pack *pack, struct machine *m)
 {
     machine_match_pack(pack, m);
-    LIB_PACK(pack, m->starts);
+    LIB_PACK(pack, m->run.starts);
     if (lib_pack_reads(pack))
-        m->execute = m->starts == 0 && m->is_plain ? machine_plain_execute
-                                                   : machine_general_execute;
+        m->run.execute = m->run.starts == 0 && m->run.is_plain ? machine_plain_execute
+                                                               : machine_general_execute;
 }
 
 static const struct machine_kind machine_of_pes = {
@@ -346,7 +346,7 @@ static const struct machine_kind machine_of_pes = {
 bool machine_advance_to(struct machine *m, uint64_t cycle, uint64_t tokens)
 {
     const bool goes_on = m->kind->advance(m, cycle, tokens);
-    if (m->events)
+    if (m->watch.events)
         machine_events_flush(m);
     return goes_on;
 }
@@ -363,18 +363,18 @@ uint64_t machine_next(const struct machine *m)
 
 enum isa_end machine_end(const struct machine *m)
 {
-    assert(!m->running);
-    return m->end;
+    assert(!m->run.running);
+    return m->run.end;
 }
 
 const char *machine_limit(const struct machine *m)
 {
-    return m->limit;
+    return m->run.limit;
 }
 
 void machine_set_blas(struct machine *m, const struct isa_blas *blas)
 {
-    m->exec.tensor.blas = blas;
+    m->tokens.exec.tensor.blas = blas;
 }
 
 uint64_t machine_least_memory(const struct machine *m)
@@ -384,16 +384,16 @@ uint64_t machine_least_memory(const struct machine *m)
 
 const struct isa_exec *machine_exec(const struct machine *m)
 {
-    return &m->exec;
+    return &m->tokens.exec;
 }
 
 /* (Trusts a mark once half as many more activations are alive.) */
 bool machine_none_freed(const struct machine *m, const bool *functions, uint64_t *since)
 {
-    const struct isa_activations *tags = &m->exec.tags;
-    for (size_t i = 0; i < m->marks.count; i++) {
-        const struct machine_mark *mark = &m->marks.items[i];
-        const uint64_t *freed = m->freed_by_marks.items + i * tags->function_count;
+    const struct isa_activations *tags = &m->tokens.exec.tags;
+    for (size_t i = 0; i < m->watch.marks.count; i++) {
+        const struct machine_mark *mark = &m->watch.marks.items[i];
+        const uint64_t *freed = m->watch.freed_by_marks.items + i * tags->function_count;
         uint32_t f = 0;
         while (f < tags->function_count && (!functions[f] || freed[f] == tags->freed[f]))
             f++;
@@ -445,52 +445,53 @@ uint32_t machine_digest_count(const struct machine *m)
 void machine_timing_digests(const struct machine *m, uint64_t *of_parts)
 {
     for (uint32_t i = 0; i < m->pe_count; i++)
-        *of_parts++ = m->pes[i].timing_digest;
+        *of_parts++ = m->tokens.pes[i].timing_digest;
     for (uint32_t f = 0; f < m->code->graph->function_count; f++)
-        *of_parts++ = m->timing_digests[f];
+        *of_parts++ = m->watch.timing_digests[f];
 }
 
 /* Sets the statistics that grow with each cycle to their values at cycle `time`. Nothing happens
- * between m->cycle and `time`. */
+ * between m->run.cycle and `time`. */
 static void measure_passed(const struct machine *m, uint64_t time,
                            struct traces_stats *stats)
 {
     /* May be negative, modulo 2^64. */
-    const uint64_t more = m->running ? time - m->cycle : 0;
-    stats->waiting_cycles = m->waiting_cycles + m->exec.counts.waiting * more;
-    stats->queue_stalls = m->queue_stalls + (m->held_back ? more : 0);
+    const uint64_t more = m->run.running ? time - m->run.cycle : 0;
+    stats->waiting_cycles = m->watch.waiting_cycles +
+                            m->tokens.exec.counts.waiting * more;
+    stats->queue_stalls = m->watch.queue_stalls + (m->run.held_back ? more : 0);
 }
 
 static void measure_at(const struct machine *m, uint64_t time, struct traces_stats *stats)
 {
-    machine_measure_execution(&m->exec, stats);
+    machine_measure_execution(&m->tokens.exec, stats);
     measure_passed(m, time, stats);
     stats->cycles = time;
     stats->pe_cycles = m->pe_count * time;
     stats->result_cycle = machine_result_written(m).cycle;
-    stats->network_bits = m->network_bits;
-    stats->peak_waiting = m->peak_waiting;
-    stats->peak_live_tokens = m->peak_live;
-    stats->peak_tags = m->peak_tags;
-    stats->peak_structures = m->peak_structures;
-    stats->peak_elements = m->peak_elements;
-    stats->tensor_flops = m->exec.tensor.flops;
-    stats->tensor_bytes = m->exec.tensor.bytes;
-    stats->tensor_updates = m->exec.tensor.updates;
-    stats->update_copies = m->exec.tensor.copies;
-    stats->update_copy_bytes = m->exec.tensor.copied;
-    stats->peak_tensor_bytes = m->peak_tensor_bytes;
-    stats->tensor_network_bytes = m->tensor_network_bytes;
-    stats->deferred_fetches = m->exec.deferred_fetches;
-    stats->element_requests = m->element_requests;
-    stats->peak_graph_nodes = machine_graph_nodes(m, m->peak_copied);
+    stats->network_bits = m->watch.network_bits;
+    stats->peak_waiting = m->watch.peak_waiting;
+    stats->peak_live_tokens = m->watch.peak_live;
+    stats->peak_tags = m->watch.peak_tags;
+    stats->peak_structures = m->watch.peak_structures;
+    stats->peak_elements = m->watch.peak_elements;
+    stats->tensor_flops = m->tokens.exec.tensor.flops;
+    stats->tensor_bytes = m->tokens.exec.tensor.bytes;
+    stats->tensor_updates = m->tokens.exec.tensor.updates;
+    stats->update_copies = m->tokens.exec.tensor.copies;
+    stats->update_copy_bytes = m->tokens.exec.tensor.copied;
+    stats->peak_tensor_bytes = m->watch.peak_tensor_bytes;
+    stats->tensor_network_bytes = m->watch.tensor_network_bytes;
+    stats->deferred_fetches = m->tokens.exec.deferred_fetches;
+    stats->element_requests = m->watch.element_requests;
+    stats->peak_graph_nodes = machine_graph_nodes(m, m->watch.peak_copied);
     machine_observe_measure(m, stats);
-    traces_part_counts_put(&m->counts, stats);
+    traces_part_counts_put(&m->watch.counts, stats);
     stats->pe = lib_mem_new(m->pe_count * sizeof *stats->pe);
     stats->pe_count = m->pe_count;
     for (uint32_t i = 0; i < m->pe_count; i++) {
-        stats->pe[i] = m->pes[i].stats;
-        stats->timing_digest += m->pes[i].timing_digest;
+        stats->pe[i] = m->tokens.pes[i].stats;
+        stats->timing_digest += m->tokens.pes[i].timing_digest;
         stats->local_tokens += stats->pe[i].local_tokens;
         stats->network_tokens += stats->pe[i].network_tokens;
     }
@@ -514,32 +515,33 @@ void machine_measure(const struct machine *m, struct traces_stats *stats)
 
 void machine_begin_part(struct machine *m, uint64_t cycle)
 {
-    m->peak_waiting = m->peak_live = m->peak_tags = m->peak_copied = 0;
-    m->peak_structures = m->peak_elements = m->peak_tensor_bytes = 0;
-    traces_part_counts_begin(&m->counts);
+    m->watch.peak_waiting = m->watch.peak_live = m->watch.peak_tags =
+        m->watch.peak_copied = 0;
+    m->watch.peak_structures = m->watch.peak_elements = m->watch.peak_tensor_bytes = 0;
+    traces_part_counts_begin(&m->watch.counts);
     for (uint32_t i = 0; i < m->part_count; i++)
         if (m->parts[i]->begin_part)
             m->parts[i]->begin_part(m);
     if (!machine_limit_passed(m)) /* a passed limit is noticed when time advances */
-        m->exec.tags.deepest = isa_activations_depth(&m->exec.tags);
+        m->tokens.exec.tags.deepest = isa_activations_depth(&m->tokens.exec.tags);
     for (uint32_t i = 0; i < m->pe_count; i++)
-        m->pes[i].stats.peak_queue = 0;
-    m->part_begins = cycle;
+        m->tokens.pes[i].stats.peak_queue = 0;
+    m->watch.part_begins = cycle;
     /* The state is the same from `cycle` until now. */
-    if (!m->running || m->cycle > cycle)
+    if (!m->run.running || m->run.cycle > cycle)
         machine_observe_peaks(m);
 }
 
 void machine_measure_to(struct machine *m, uint64_t cycle, struct traces_stats *stats)
 {
-    const uint64_t time = m->running ? cycle : machine_time(m);
-    if (m->running && m->cycle < cycle && cycle > m->part_begins)
+    const uint64_t time = m->run.running ? cycle : machine_time(m);
+    if (m->run.running && m->run.cycle < cycle && cycle > m->watch.part_begins)
         machine_observe_peaks(m); /* an executor measures peaks when its time advances */
     measure_at(m, time < cycle ? time : cycle, stats);
 }
 
 void machine_follow(struct machine *m, uint32_t function)
 {
-    m->exec.tags.followed = function;
-    m->exec.tags.is_watched = true;
+    m->tokens.exec.tags.followed = function;
+    m->tokens.exec.tags.is_watched = true;
 }

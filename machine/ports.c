@@ -75,7 +75,7 @@ static void put(struct machine *m, struct machine_feed feed)
         feed.cycle = MACHINE_LAST_CYCLE;
     if (feed.cycle > MACHINE_LAST_CYCLE)
         feed.cycle = now > MACHINE_LAST_CYCLE ? now : MACHINE_LAST_CYCLE;
-    assert(m->running && feed.cycle >= now);
+    assert(m->run.running && feed.cycle >= now);
     if (p->sum && p->sum->cycle != now)
         forget_sum(p);
     if (p->sum && feed.cycle == now && feed.parts)
@@ -99,7 +99,7 @@ void machine_close(struct machine *m, uint32_t port, uint64_t cycle)
 struct machine_given machine_given(const struct machine *m, uint32_t port)
 {
     const struct machine_ports *p = m->ports;
-    const struct isa_port_state *state = &m->exec.structures.ports->all[port];
+    const struct isa_port_state *state = &m->tokens.exec.structures.ports->all[port];
     const struct machine_pending *of = &p->of[port];
     return (struct machine_given){.elements = state->fed + of->elements,
                                   .last = of->feeds ? of->last : 0,
@@ -137,7 +137,7 @@ uint64_t machine_port_room(const struct machine *m, uint32_t port)
 {
     const uint64_t most = m->settings.port_capacity;
     const uint64_t given = machine_given(m, port).elements;
-    const uint64_t wanted = m->exec.structures.ports->all[port].wanted;
+    const uint64_t wanted = m->tokens.exec.structures.ports->all[port].wanted;
     if (most == 0)
         return UINT64_MAX;
     return wanted + most > given ? wanted + most - given : 0;
@@ -207,26 +207,26 @@ static const char *feed_element(struct machine *m, const struct machine_feed *f,
                                 struct isa_port_value *values)
 {
     const uint32_t count = m->code->graph->ports[f->port].part_count;
-    const struct isa_port_state *state = &m->exec.structures.ports->all[f->port];
+    const struct isa_port_state *state = &m->tokens.exec.structures.ports->all[f->port];
     const uint64_t most = m->settings.port_capacity, element = state->fed;
     if (most && element >= state->wanted + most)
         return "port.capacity";
     m->ports->needed = m->swap ? machine_room_feed_needs(m, f->port, f->parts) : 0;
     if (m->ports->needed)
         return "memory.capacity";
-    if (!machine_fed_make(&m->exec, f->parts, count, values))
+    if (!machine_fed_make(&m->tokens.exec, f->parts, count, values))
         return "limits.memory";
     for (uint32_t i = 0; i < count; i++)
         values[i].value = values[i].tensor ? values[i].tensor->word : values[i].value;
-    if (!isa_ports_fit(&m->exec, f->port, values)) {
-        machine_fed_free(&m->exec, values, count);
+    if (!isa_ports_fit(&m->tokens.exec, f->port, values)) {
+        machine_fed_free(&m->tokens.exec, values, count);
         return "limits.memory";
     }
-    for (uint32_t i = 0; m->events && i < count; i++)
+    for (uint32_t i = 0; m->watch.events && i < count; i++)
         tell_feed(m, f, i, element, values[i].value);
     if (m->swap)
         machine_room_take_element(m, f->port, f->parts);
-    (void)isa_ports_feed(&m->exec, f->port, values);
+    (void)isa_ports_feed(&m->tokens.exec, f->port, values);
     note_written(m, state);
     return NULL;
 }
@@ -243,16 +243,16 @@ static void take_element(struct machine *m, const struct machine_feed *f)
 
 static void take_close(struct machine *m, const struct machine_feed *f)
 {
-    if (m->events)
-        tell_feed(m, f, 0, m->exec.structures.ports->all[f->port].fed, 0);
-    if (!isa_ports_close(&m->exec, f->port))
+    if (m->watch.events)
+        tell_feed(m, f, 0, m->tokens.exec.structures.ports->all[f->port].fed, 0);
+    if (!isa_ports_close(&m->tokens.exec, f->port))
         machine_stop(m, ISA_END_TRAPPED, NULL);
 }
 
 void machine_ports_take(struct machine *m)
 {
     struct machine_ports *p = m->ports;
-    while (m->running && machine_ports_next(p) == m->cycle) {
+    while (m->run.running && machine_ports_next(p) == m->run.cycle) {
         const struct machine_feed f = take_pending(p);
         p->taken++;
         if (f.parts)
@@ -260,7 +260,7 @@ void machine_ports_take(struct machine *m)
         else
             take_close(m, &f);
         lib_mem_free(f.parts);
-        if (m->running)
+        if (m->run.running)
             (m->executor ? machine_executor_answer_ports
                          : machine_general_answer_ports)(m);
     }
@@ -272,12 +272,12 @@ uint64_t machine_now(const struct machine *m)
 {
     if (m->executor)
         return m->ports ? m->ports->now : 0;
-    return m->cycle;
+    return m->run.cycle;
 }
 
 bool machine_waits(const struct machine *m)
 {
-    return m->running && m->ports && m->ports->waits;
+    return m->run.running && m->ports && m->ports->waits;
 }
 
 uint64_t machine_due(const struct machine *m)
@@ -300,13 +300,13 @@ bool machine_lapse(struct machine *m, uint64_t cycle)
         cycle = limit;
     assert(cycle <= MACHINE_LAST_CYCLE);
     const bool passes = !m->executor || (limit && cycle == limit);
-    if (passes && cycle > m->cycle)
-        machine_pass(m, cycle - m->cycle);
+    if (passes && cycle > m->run.cycle)
+        machine_pass(m, cycle - m->run.cycle);
     if (m->executor && cycle > m->ports->now)
         m->ports->now = cycle;
-    if (m->events)
+    if (m->watch.events)
         machine_events_flush(m);
-    return m->running;
+    return m->run.running;
 }
 
 /* --- checkpoints ------------------------------------------------------------------------------ */
@@ -416,7 +416,7 @@ void machine_ports_pack(struct lib_pack *pack, struct machine *m)
             else
                 add_pending(p, f);
         }
-        lib_pack_expect(pack, (m->executor || p->due >= m->cycle) &&
+        lib_pack_expect(pack, (m->executor || p->due >= m->run.cycle) &&
                                   machine_ports_next(p) >= machine_now(m));
     }
     LIB_VEC_FREE(&heap, &sorted);
@@ -426,17 +426,17 @@ void machine_ports_pack(struct lib_pack *pack, struct machine *m)
 
 void machine_ports_start(struct machine *m)
 {
-    if (!m->exec.structures.ports)
+    if (!m->tokens.exec.structures.ports)
         return;
     m->ports = lib_mem_new(sizeof *m->ports);
     m->ports->of = lib_mem_new(m->code->graph->port_count * sizeof *m->ports->of);
     m->has_limits = true; /* for limits.memory, which includes what waits at ports */
     if (!m->executor)
         machine_pe_of(m, ISA_TAG_ROOT);
-    m->exec.structures.ports->counts_wanted = m->settings.port_capacity > 0;
-    if (!isa_ports_start(&m->exec))
+    m->tokens.exec.structures.ports->counts_wanted = m->settings.port_capacity > 0;
+    if (!isa_ports_start(&m->tokens.exec))
         machine_stop(m, ISA_END_LIMIT, "limits.memory");
-    for (uint32_t i = 0; i < m->exec.structures.all.count; i++)
+    for (uint32_t i = 0; i < m->tokens.exec.structures.all.count; i++)
         machine_result_clear(m, i);
 }
 

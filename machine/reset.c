@@ -8,7 +8,7 @@
  * same states. */
 static void copy_fields(struct machine *to, const struct machine *from)
 {
-    const size_t first = offsetof(struct machine, settings);
+    const size_t first = offsetof(struct machine, run);
     memcpy((char *)to + first, (const char *)from + first, sizeof *to - first);
 }
 
@@ -34,18 +34,19 @@ void machine_reset(struct machine *m, const struct isa_code *code, uint64_t seed
 {
     struct machine *start = m->start;
     assert(machine_can_be_reset(&m->settings));
-    start->code = start->exec.code = code;
-    start->seed = start->exec.tensor.seed = seed;
+    start->code = start->tokens.exec.code = code;
+    start->seed = start->tokens.exec.tensor.seed = seed;
     reset_parts(m);
     machine_events_free(m);
     machine_ports_free(m);
-    LIB_VEC_HAND_OVER(&start->written, &m->written);
-    LIB_VEC_HAND_OVER(&start->marks, &m->marks);
-    LIB_VEC_HAND_OVER(&start->freed_by_marks, &m->freed_by_marks);
-    memset(m->timing_digests, 0, code->graph->function_count * sizeof *m->timing_digests);
+    LIB_VEC_HAND_OVER(&start->run.written, &m->run.written);
+    LIB_VEC_HAND_OVER(&start->watch.marks, &m->watch.marks);
+    LIB_VEC_HAND_OVER(&start->watch.freed_by_marks, &m->watch.freed_by_marks);
+    memset(m->watch.timing_digests, 0,
+           code->graph->function_count * sizeof *m->watch.timing_digests);
     for (uint32_t i = 0; i < m->pe_count; i++)
-        m->pes[i] = (struct machine_pe){.input = m->pes[i].input};
-    isa_exec_reset(&m->exec, &start->exec);
+        m->tokens.pes[i] = (struct machine_pe){.input = m->tokens.pes[i].input};
+    isa_exec_reset(&m->tokens.exec, &start->tokens.exec);
     copy_fields(m, start);
     for (uint32_t i = 0; i < m->part_count; i++)
         if (!m->parts[i]->reset)

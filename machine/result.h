@@ -13,23 +13,23 @@
 static inline void machine_result_write(struct machine *m, struct machine_written *last,
                                         uint64_t cycle)
 {
-    m->writes++;
+    m->run.writes++;
     if (last->number == 0 || cycle > last->cycle)
-        *last = (struct machine_written){cycle, m->writes};
+        *last = (struct machine_written){cycle, m->run.writes};
 }
 
 /* Clears the last write recorded for array number `structure`. */
 static inline void machine_result_clear(struct machine *m, uint32_t structure)
 {
-    while (m->written.count <= structure) /* tensors share these numbers */
-        *LIB_VEC_PUSH(&m->written) = (struct machine_written){0};
-    m->written.items[structure] = (struct machine_written){0};
+    while (m->run.written.count <= structure) /* tensors share these numbers */
+        *LIB_VEC_PUSH(&m->run.written) = (struct machine_written){0};
+    m->run.written.items[structure] = (struct machine_written){0};
 }
 
 /* Clears the last write recorded for the array that an ALLOC or OPEN has just made. */
 static inline void machine_result_begin(struct machine *m)
 {
-    machine_result_clear(m, m->exec.array);
+    machine_result_clear(m, m->tokens.exec.array);
 }
 
 /* Value of `number` in struct machine_written: the host fed the element last written. */
@@ -39,15 +39,15 @@ static inline void machine_result_begin(struct machine *m)
 static inline void machine_result_fed(struct machine *m, uint32_t structure)
 {
     machine_result_clear(m, structure);
-    m->written.items[structure] = (struct machine_written){m->cycle,
-                                                           MACHINE_WRITTEN_BY_HOST};
+    m->run.written.items[structure] = (struct machine_written){m->run.cycle,
+                                                               MACHINE_WRITTEN_BY_HOST};
 }
 
 /* Records a firing of ROW, which makes an array together with its elements, formed at `cycle`. */
 static inline void machine_result_row(struct machine *m, uint64_t cycle)
 {
     machine_result_begin(m);
-    machine_result_write(m, &m->written.items[m->exec.array], cycle);
+    machine_result_write(m, &m->run.written.items[m->tokens.exec.array], cycle);
 }
 
 /* Returns the last write so far to the result, including elements of arrays in the result, at any

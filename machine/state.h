@@ -36,11 +36,94 @@ struct machine_discipline;
 struct machine_policies;
 struct machine_ports;
 
+/* The run: time, and how it ends. */
+struct machine_run {
+    uint64_t cycle;
+    /* Used while parts are asked for their next cycle: the earliest answer so far; else
+     * MACHINE_NEVER. */
+    uint64_t soonest;
+    uint64_t quiet_cycle;          /* cycle in which all firings so far are complete */
+    struct machine_written output; /* last write of the result */
+
+    /* Last write to each array, indexed by array number (machine/result.h). */
+    LIB_VEC(struct machine_written) written;
+    uint64_t writes; /* number of firings of OUTPUT, STORE and ROW */
+    /* Finite queues (machine/pe/backpressure.h): a token moved in this cycle; a full queue blocked
+     * a token in this cycle. */
+    bool moved, held_back;
+    bool is_match_full; /* a matching store had no room for a frame: the run must end */
+    bool running;
+    enum isa_end end;
+    const char *limit; /* key of the setting that ended the run, or NULL */
+
+    /* Number of instructions without token operands that have not fired yet. */
+    uint32_t starts;
+    bool is_plain; /* the plain engine, the fastest, can be used once `starts` is 0 */
+    /* Function of an engine that issues the tokens of a cycle (machine/engine/engine.h). */
+    void (*execute)(struct machine *m);
+};
+
+/* The tokens of the run: where they are on their way between instructions, and in `exec` the
+ * activations and arrays in which operands wait. Parts hold further tokens in their states. */
+struct machine_tokens {
+    struct isa_exec exec;
+    struct machine_pe *pes;
+    struct machine_rings *input_rings; /* owned: memory of all input queues */
+    /* Tokens by the cycle in which they enter input queues. */
+    struct machine_wheel formed;
+    struct machine_set with_input; /* PEs whose input queues have tokens */
+    /* Operand slots, empty now, that tokens issued in this cycle will fill; noted so that what
+     * their partners will do can be predicted (finite queues only). */
+    LIB_VEC(struct isa_slot *) coming;
+};
+
+/* What watches the run: statistics, digests, events. Nothing that happens depends on it. */
+struct machine_watch {
+    uint64_t queue_stalls; /* cycles in which a full queue blocked a token */
+    /* Timing digest (hash of what fired when) of each function; PEs have theirs in struct
+     * machine_pe. */
+    uint64_t *timing_digests;
+    LIB_VEC(struct machine_mark) marks;
+    /* Number of activations that each function had freed at each snapshot in `marks`: first all
+     * functions for marks[0], then for marks[1]. */
+    LIB_VEC(uint64_t) freed_by_marks;
+    /* Number of live activations at which the next of `marks` (snapshots) is taken. */
+    uint64_t next_mark;
+    uint64_t network_bits;
+    uint64_t element_requests;
+    uint64_t tensor_network_bytes;
+    uint64_t waiting_cycles;
+    uint64_t peak_waiting, peak_live, peak_tags;
+    uint64_t peak_structures, peak_elements, peak_tensor_bytes;
+    uint64_t peak_copied;             /* max graph nodes of copies at the same time */
+    struct traces_part_counts counts; /* event counters of the parts */
+    struct machine_work {
+        uint64_t unit_firings[ISA_UNIT_COUNT], matches, element_accesses;
+    } work;
+    uint64_t part_begins; /* cycle since which peak statistics are measured */
+
+    /* Engines must call machine_observe_issue, for a profile or `work`. */
+    bool is_observed;
+    bool counts_work;  /* operations are counted in `work` (machine_count_work) */
+    bool tells_queues; /* events about queues, the most detailed, are emitted */
+
+    uint64_t next_sample; /* cycle of the next sample of `series`; UINT64_MAX: never */
+    struct traces_series *series;   /* borrowed, or NULL */
+    struct traces_profile *profile; /* borrowed, or NULL */
+    /* Event stream (machine/events.h); NULL: no event sinks. */
+    struct machine_events *events;
+};
+
 struct machine {
     /* Tokens to issue in this cycle. The first member, as this saves the plain engine an addition
      * per batch. The copy of the machine in `start` does not have it. */
     struct machine_batches batches;
 
+    struct machine_run run;
+    struct machine_tokens tokens;
+    struct machine_watch watch;
+
+    /* What the machine is: made once, and the same in every run, except `code` and `seed`. */
     struct machine_settings settings;
     const struct isa_code *code;
     uint64_t seed;
@@ -64,9 +147,6 @@ struct machine {
     machine_ask *gates[MACHINE_GATE_COUNT];
     machine_foresee *foresee[MACHINE_GATE_COUNT];
     uint16_t gates_of[ISA_OP_COUNT];
-    struct isa_exec exec;
-    struct machine_pe *pes;
-    struct machine_rings *input_rings; /* owned: memory of all input queues */
     uint32_t pe_count;
     /* PEs of one machine if the graph is partitioned among machines; else all PEs */
     uint32_t machine_pes;
@@ -75,56 +155,27 @@ struct machine {
     uint32_t node_pes;
     struct traces_machine about; /* how long everything takes (machine/describe.h) */
 
-    /* Function of an engine that issues the tokens of a cycle (machine/engine/engine.h). */
-    void (*execute)(struct machine *m);
-    bool is_plain; /* the plain engine, the fastest, can be used once `starts` is 0 */
-    /* Number of instructions without token operands that have not fired yet. */
-    uint32_t starts;
-
     /* True in most runs: no part has begin_firing, the graph is not partitioned, and instructions
      * have no times of their own. Engines then check less per firing. */
     bool is_common;
     bool has_gates; /* some opcode must pass gates before it fires */
 
-    /* Tokens by the cycle in which they enter input queues. */
-    struct machine_wheel formed;
-    struct machine_set with_input; /* PEs whose input queues have tokens */
     struct machine_network network;
     /* Instruction kind of RETURNs with two token operands, as numbered in `code`. */
     uint32_t returns;
 
-    uint64_t cycle;
-    /* Used while parts are asked for their next cycle: the earliest answer so far; else
-     * MACHINE_NEVER. */
-    uint64_t soonest;
-    uint64_t quiet_cycle;          /* cycle in which all firings so far are complete */
-    struct machine_written output; /* last write of the result */
-
-    /* Last write to each array, indexed by array number (machine/result.h). */
-    LIB_VEC(struct machine_written) written;
-    uint64_t writes; /* number of firings of OUTPUT, STORE and ROW */
-    bool running;
-    enum isa_end end;
-    const char *limit;
-
     /* Copy of match->is_hash (matching stores are finite hash tables), read for each token. */
     bool has_match_table;
-    bool is_match_full; /* a matching store had no room for a frame: the run must end */
 
-    /* Queues are finite (machine/pe/backpressure.h). The members down to `coming` are for them. */
+    /* Queues are finite (machine/pe/backpressure.h). The members down to `most_made` are for
+     * them. */
     bool has_queues;
-    bool moved;            /* some token moved in this cycle */
-    bool held_back;        /* a full queue blocked a token in this cycle */
-    uint64_t queue_stalls; /* cycles in which a full queue blocked a token */
     /* Capacities of queues in tokens; UINT64_MAX: unlimited. */
     uint64_t input_room, output_room;
     uint64_t widest; /* max tokens that one firing sends to its own PE */
     /* Room that each input queue reserves for tokens from its own PE. */
     uint64_t kept_room;
     uint64_t most_made; /* max tokens that one issue sends; 0: unknown */
-    /* Operand slots, empty now, that tokens issued in this cycle will fill; noted so that what
-     * their partners will do can be predicted. */
-    LIB_VEC(struct isa_slot *) coming;
 
     /* Limits of cycles, tokens or depth are set, or data may wait at ports. */
     bool has_limits;
@@ -132,38 +183,6 @@ struct machine {
     uint64_t most_live;
     /* Size in bits of a token without its tag, and of each label (call or loop) of a tag. */
     uint32_t token_bits, label_bits;
-    /* Timing digest (hash of what fired when) of each function; PEs have theirs in struct
-     * machine_pe. */
-    uint64_t *timing_digests;
-    uint64_t network_bits;
-    uint64_t tensor_network_bytes;
-    uint64_t element_requests;
-    uint64_t waiting_cycles;
-    uint64_t peak_waiting, peak_live, peak_tags;
-    uint64_t peak_structures, peak_elements, peak_tensor_bytes;
-    LIB_VEC(struct machine_mark) marks;
-    /* Number of activations that each function had freed at each snapshot in `marks`: first all
-     * functions for marks[0], then for marks[1]. */
-    LIB_VEC(uint64_t) freed_by_marks;
-    /* Number of live activations at which the next of `marks` (snapshots) is taken. */
-    uint64_t next_mark;
-    uint64_t peak_copied;             /* max graph nodes of copies at the same time */
-    struct traces_part_counts counts; /* event counters of the parts */
-    uint64_t part_begins;             /* cycle since which peak statistics are measured */
-
-    /* Engines must call machine_observe_issue, for a profile or `work`. */
-    bool is_observed;
-    bool counts_work; /* operations are counted in `work` (machine_count_work) */
-    struct machine_work {
-        uint64_t unit_firings[ISA_UNIT_COUNT], matches, element_accesses;
-    } work;
-
-    uint64_t next_sample; /* cycle of the next sample of `series`; UINT64_MAX: never */
-    struct traces_series *series;   /* borrowed, or NULL */
-    struct traces_profile *profile; /* borrowed, or NULL */
-    /* Event stream (machine/events.h); NULL: no event sinks. */
-    struct machine_events *events;
-    bool tells_queues; /* events about queues, the most detailed, are emitted */
 
     const struct machine_discipline *discipline;
     /* Owned; choose PEs (machine/placement/policy.h). */
@@ -210,7 +229,7 @@ static inline uint64_t machine_begin_firing(struct machine *m, const struct isa_
 /* Returns the simulated time at which all firings so far are complete. */
 static inline uint64_t machine_time(const struct machine *m)
 {
-    return m->quiet_cycle > m->cycle ? m->quiet_cycle : m->cycle;
+    return m->run.quiet_cycle > m->run.cycle ? m->run.quiet_cycle : m->run.cycle;
 }
 
 /* Adds the samples of the series up to the current cycle, at the beginning of that cycle. */
@@ -229,7 +248,7 @@ uint32_t machine_pe_in_node(const struct machine *m, uint32_t node, uint64_t pat
  * graph, the result counts PEs within a machine, from 0. */
 static inline uint32_t machine_pe_of(struct machine *m, isa_tag tag)
 {
-    struct isa_activation *a = isa_activations_get(&m->exec.tags, tag);
+    struct isa_activation *a = isa_activations_get(&m->tokens.exec.tags, tag);
     if (a->pe_number == ISA_PE_NONE)
         machine_place_activation(m, a);
     return a->pe_number;
@@ -254,9 +273,9 @@ static inline uint32_t machine_pe_on(struct machine *m, isa_tag tag, uint32_t in
 static inline uint32_t machine_pe_of_token(const struct machine *m,
                                            const struct isa_token *t)
 {
-    return machine_pe_at(m,
-                         isa_activations_get(&m->exec.tags, isa_token_tag(t))->pe_number,
-                         isa_token_instr(t));
+    return machine_pe_at(
+        m, isa_activations_get(&m->tokens.exec.tags, isa_token_tag(t))->pe_number,
+        isa_token_instr(t));
 }
 
 /* Returns the PE to which instruction `from` sends under a tag: a PE of the machine of `from`, or
@@ -288,7 +307,7 @@ uint32_t machine_pe_of_call(const struct machine *m, uint32_t function, uint32_t
 /* Returns how many graph nodes the current copies of graphs have. */
 static inline uint64_t machine_copied_nodes(const struct machine *m)
 {
-    return m->exec.tags.copied_nodes - m->exec.tags.freed_nodes;
+    return m->tokens.exec.tags.copied_nodes - m->tokens.exec.tags.freed_nodes;
 }
 
 /* Returns the number of nodes of the running graph: of the static graph, or of the top level plus
@@ -303,7 +322,7 @@ static inline uint64_t machine_graph_nodes(const struct machine *m, uint64_t cop
  * identifier). */
 static inline uint64_t machine_token_bits(const struct machine *m, isa_tag tag)
 {
-    uint64_t labels = isa_activations_get(&m->exec.tags, tag)->depth;
+    uint64_t labels = isa_activations_get(&m->tokens.exec.tags, tag)->depth;
     return m->token_bits + labels * m->label_bits;
 }
 
@@ -311,40 +330,40 @@ static inline uint64_t machine_token_bits(const struct machine *m, isa_tag tag)
  * finite queues, no room is freed in a cycle in which no token moves. */
 static inline bool machine_can_go_on(const struct machine *m)
 {
-    return !m->has_queues || m->moved;
+    return !m->has_queues || m->run.moved;
 }
 
 /* Whether an input queue has a token that may be issued in the next cycle. */
 static inline bool machine_has_input(const struct machine *m)
 {
-    return machine_can_go_on(m) && !machine_set_is_empty(&m->with_input);
+    return machine_can_go_on(m) && !machine_set_is_empty(&m->tokens.with_input);
 }
 
 static inline void machine_put_input(struct machine *m, uint32_t pe,
                                      const struct isa_token *t)
 {
-    machine_queue_put(&m->pes[pe].input, t);
-    machine_set_add(&m->with_input, pe);
+    machine_queue_put(&m->tokens.pes[pe].input, t);
+    machine_set_add(&m->tokens.with_input, pe);
 }
 
-/* Like machine_put_input. `many`: a constant, whether m->with_input has a second level. */
+/* Like machine_put_input. `many`: a constant, whether m->tokens.with_input has a second level. */
 static inline __attribute__((always_inline)) void
 machine_put_input_as(struct machine *m, uint32_t pe, const struct isa_token *t,
                      const bool many)
 {
-    machine_queue_put(&m->pes[pe].input, t);
+    machine_queue_put(&m->tokens.pes[pe].input, t);
     if (many)
-        machine_set_add(&m->with_input, pe);
+        machine_set_add(&m->tokens.with_input, pe);
     else
-        machine_set_add_flat(&m->with_input, pe);
+        machine_set_add_flat(&m->tokens.with_input, pe);
 }
 
 /* Ends the run; `limit` is the key of the setting that ended it, or NULL. */
 static inline void machine_stop(struct machine *m, enum isa_end end, const char *limit)
 {
-    m->running = false;
-    m->end = end;
-    m->limit = limit;
+    m->run.running = false;
+    m->run.end = end;
+    m->run.limit = limit;
 }
 
 /* Whether `live` tokens fit in limits.memory; if not, ends the run. */

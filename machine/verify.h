@@ -103,13 +103,14 @@ static inline void machine_verify_cycle(struct machine *m)
 {
 #ifdef HIATON_CHECKS
     const uint64_t small = 1024, first = 64;
-    uint64_t state = m->exec.counts.live + m->exec.tags.used + m->exec.deferred.count +
-                     m->exec.structures.elements + m->pe_count;
+    uint64_t state = m->tokens.exec.counts.live + m->tokens.exec.tags.used +
+                     m->tokens.exec.deferred.count + m->tokens.exec.structures.elements +
+                     m->pe_count;
     uint64_t interval = 1;
     /* Division, because a product could overflow: a checkpoint can have any cycle. */
-    while (interval < state / small || interval < m->cycle / first)
+    while (interval < state / small || interval < m->run.cycle / first)
         interval *= 2;
-    if ((m->cycle & (interval - 1)) != 0)
+    if ((m->run.cycle & (interval - 1)) != 0)
         return;
     const bool was_open = machine_network_close(m);
     machine_verify(m);

@@ -9,7 +9,8 @@
 
 static __attribute__((noinline)) void unload_traced(struct machine *m)
 {
-    const struct machine_wheel_slot *slot = machine_wheel_at(&m->formed, m->cycle);
+    const struct machine_wheel_slot *slot = machine_wheel_at(&m->tokens.formed,
+                                                             m->run.cycle);
     for (size_t i = 0; i < slot->count; i++)
         machine_emit_entered(m, TRACES_PLACE_INPUT, isa_token_pe(&slot->tokens[i]),
                              &slot->tokens[i]);
@@ -18,32 +19,33 @@ static __attribute__((noinline)) void unload_traced(struct machine *m)
 
 static void simulate_cycle(struct machine *m)
 {
-    m->moved = m->held_back = false;
-    if (m->tells_queues)
+    m->run.moved = m->run.held_back = false;
+    if (m->watch.tells_queues)
         unload_traced(m);
     else
         machine_unload(m);
     machine_serve(m);
-    if (__builtin_expect(m->running, 1))
-        m->execute(m);
+    if (__builtin_expect(m->run.running, 1))
+        m->run.execute(m);
 }
 
 void machine_note_doubling(struct machine *m)
 {
-    const uint32_t functions = m->exec.tags.function_count;
-    m->next_mark = 2 * m->peak_tags;
-    *LIB_VEC_PUSH(&m->marks) = (struct machine_mark){m->cycle, m->peak_tags};
+    const uint32_t functions = m->tokens.exec.tags.function_count;
+    m->watch.next_mark = 2 * m->watch.peak_tags;
+    *LIB_VEC_PUSH(&m->watch.marks) = (struct machine_mark){m->run.cycle,
+                                                           m->watch.peak_tags};
     for (uint32_t f = 0; f < functions; f++)
-        *LIB_VEC_PUSH(&m->freed_by_marks) = m->exec.tags.freed[f];
+        *LIB_VEC_PUSH(&m->watch.freed_by_marks) = m->tokens.exec.tags.freed[f];
 }
 
 void machine_observe_rare_peaks(struct machine *m)
 {
-    const struct isa_structures *s = &m->exec.structures;
-    if (m->code->expands && machine_copied_nodes(m) > m->peak_copied)
-        m->peak_copied = machine_copied_nodes(m);
-    if (s->tensors.used > m->peak_tensor_bytes)
-        m->peak_tensor_bytes = s->tensors.used;
+    const struct isa_structures *s = &m->tokens.exec.structures;
+    if (m->code->expands && machine_copied_nodes(m) > m->watch.peak_copied)
+        m->watch.peak_copied = machine_copied_nodes(m);
+    if (s->tensors.used > m->watch.peak_tensor_bytes)
+        m->watch.peak_tensor_bytes = s->tensors.used;
     for (uint32_t i = 0; m->observe[i]; i++)
         m->observe[i](m);
 }
@@ -65,13 +67,13 @@ bool machine_insists(struct machine *m)
 
 uint64_t machine_next_of_parts(struct machine *m)
 {
-    for (uint32_t i = 0; m->next[i] && m->soonest > m->cycle + 1; i++) {
+    for (uint32_t i = 0; m->next[i] && m->run.soonest > m->run.cycle + 1; i++) {
         const uint64_t of_part = m->next[i](m);
-        m->soonest = of_part < m->soonest ? of_part : m->soonest;
+        m->run.soonest = of_part < m->run.soonest ? of_part : m->run.soonest;
     }
-    const uint64_t next = m->soonest;
-    m->soonest = MACHINE_NEVER;
-    return next == MACHINE_NEVER && machine_insists(m) ? m->cycle + 1 : next;
+    const uint64_t next = m->run.soonest;
+    m->run.soonest = MACHINE_NEVER;
+    return next == MACHINE_NEVER && machine_insists(m) ? m->run.cycle + 1 : next;
 }
 
 static struct machine_wait waits(const struct machine *m)
@@ -89,9 +91,9 @@ static struct machine_wait waits(const struct machine *m)
 const char *machine_limit_passed(const struct machine *m)
 {
     const struct machine_settings *s = &m->settings;
-    if (s->limit_tokens && m->exec.counts.tokens > s->limit_tokens)
+    if (s->limit_tokens && m->tokens.exec.counts.tokens > s->limit_tokens)
         return "limits.tokens";
-    if (s->limit_depth && m->exec.tags.deepest > s->limit_depth)
+    if (s->limit_depth && m->tokens.exec.tags.deepest > s->limit_depth)
         return "limits.depth";
     return NULL;
 }
@@ -110,7 +112,7 @@ void machine_stop_quiet(struct machine *m)
     }
     if (m->nodes && machine_nodes_miss(m))
         return;
-    if (m->ports && isa_ports_wait_for_host(&m->exec))
+    if (m->ports && isa_ports_wait_for_host(&m->tokens.exec))
         return;
     const struct machine_wait wait = waits(m);
     switch (wait.what) {
@@ -122,14 +124,14 @@ void machine_stop_quiet(struct machine *m)
         machine_stop(m, ISA_END_TAGS_EXHAUSTED, wait.setting);
         break;
     case MACHINE_WAITS_FOR_NOTHING:
-        machine_stop(m, isa_exec_end(&m->exec), NULL);
+        machine_stop(m, isa_exec_end(&m->tokens.exec), NULL);
         break;
     }
 }
 
 uint64_t machine_state_bytes(const struct machine *m)
 {
-    const struct isa_ports *ports = m->exec.structures.ports;
+    const struct isa_ports *ports = m->tokens.exec.structures.ports;
     return machine_bytes_now(m) +
            (ports ? ports->waiting * sizeof(struct isa_deferred) : 0);
 }
@@ -138,7 +140,7 @@ static const char *limit_reached(const struct machine *m)
 {
     const struct machine_settings *s = &m->settings;
     if (__builtin_expect(m->has_limits, 0)) {
-        if (s->limit_cycles && m->cycle >= s->limit_cycles)
+        if (s->limit_cycles && m->run.cycle >= s->limit_cycles)
             return "limits.cycles";
         const char *const passed = machine_limit_passed(m);
         if (passed)
@@ -157,9 +159,9 @@ void machine_look_for_limit(struct machine *m)
 /* Like machine_pass, without looking for limits. */
 static void pass_unseen(struct machine *m, uint64_t step)
 {
-    m->waiting_cycles += m->exec.counts.waiting * step;
-    m->queue_stalls += m->held_back ? step : 0;
-    m->cycle += step;
+    m->watch.waiting_cycles += m->tokens.exec.counts.waiting * step;
+    m->watch.queue_stalls += m->run.held_back ? step : 0;
+    m->run.cycle += step;
 }
 
 void machine_pass(struct machine *m, uint64_t step)
@@ -172,7 +174,7 @@ void machine_pass(struct machine *m, uint64_t step)
  * asked. */
 static uint64_t next_cycle(struct machine *m)
 {
-    uint64_t next = machine_has_input(m) ? m->cycle + 1 : machine_next_of_parts(m);
+    uint64_t next = machine_has_input(m) ? m->run.cycle + 1 : machine_next_of_parts(m);
     if (__builtin_expect(m->nodes != NULL, 0))
         next = machine_nodes_next(m, next);
     return next;
@@ -182,7 +184,7 @@ static uint64_t next_cycle(struct machine *m)
 static bool end_cycle(struct machine *m)
 {
     machine_observe_peaks(m);
-    if (!m->running)
+    if (!m->run.running)
         return false;
     machine_verify_cycle(m);
     const uint64_t next = next_cycle(m);
@@ -190,14 +192,14 @@ static bool end_cycle(struct machine *m)
         machine_stop_quiet(m);
         return false;
     }
-    machine_pass(m, next - m->cycle);
+    machine_pass(m, next - m->run.cycle);
     return true;
 }
 
 bool machine_is_plainly_run(const struct machine *m)
 {
-    return m->execute == machine_plain_execute &&
-           !(m->has_queues && m->with_input.tops) && !m->nodes;
+    return m->run.execute == machine_plain_execute &&
+           !(m->has_queues && m->tokens.with_input.tops) && !m->nodes;
 }
 
 /* --- runs with ports -------------------------------------------------------------------------- */
@@ -211,7 +213,7 @@ static uint64_t end_of_skip(const struct machine *m)
         return next;
     if (m->ports->due != MACHINE_NEVER)
         return m->ports->due;
-    return limit > m->cycle ? limit : m->cycle;
+    return limit > m->run.cycle ? limit : m->run.cycle;
 }
 
 /* Skips cycles in which nothing happens, but not beyond `cycle`, where the caller stops. Such a
@@ -220,20 +222,20 @@ static void skip_with_ports(struct machine *m, uint64_t cycle)
 {
     const uint64_t limit = m->settings.limit_cycles, end = end_of_skip(m);
     if (cycle >= end || (limit && cycle >= limit))
-        machine_pass(m, end - m->cycle);
+        machine_pass(m, end - m->run.cycle);
     else
-        pass_unseen(m, cycle - m->cycle);
+        pass_unseen(m, cycle - m->run.cycle);
 }
 
 /* Applies feeds, then simulates the current cycle. Returns false if the run has ended. */
 static bool simulate_with_feeds(struct machine *m)
 {
-    if (machine_ports_next(m->ports) == m->cycle)
+    if (machine_ports_next(m->ports) == m->run.cycle)
         machine_ports_take(m);
-    if (m->running)
+    if (m->run.running)
         simulate_cycle(m);
     machine_observe_peaks(m);
-    if (!m->running)
+    if (!m->run.running)
         return false;
     machine_verify_cycle(m);
     m->ports->due = next_cycle(m);
@@ -246,26 +248,26 @@ static bool advance_with_ports(struct machine *m, uint64_t cycle, uint64_t until
 {
     m->ports->waits = false;
     while (machine_goes_on(m, cycle, until)) {
-        const bool is_due = machine_due(m) == m->cycle;
+        const bool is_due = machine_due(m) == m->run.cycle;
         if (is_due && !simulate_with_feeds(m))
             break;
         if (m->ports->due == MACHINE_NEVER)
             machine_stop_quiet(m);
-        if (!m->running)
+        if (!m->run.running)
             break;
         if (m->ports->due == MACHINE_NEVER && is_due)
             machine_pass(m, 1);
-        m->ports->waits = m->running && machine_due(m) == MACHINE_NEVER;
-        if (!m->running || m->ports->waits)
+        m->ports->waits = m->run.running && machine_due(m) == MACHINE_NEVER;
+        if (!m->run.running || m->ports->waits)
             break;
         skip_with_ports(m, cycle);
     }
-    return m->running;
+    return m->run.running;
 }
 
 bool machine_pes_advance(struct machine *m, uint64_t cycle, uint64_t tokens)
 {
-    const uint64_t until = isa_counts_tokens_after(&m->exec.counts, tokens);
+    const uint64_t until = isa_counts_tokens_after(&m->tokens.exec.counts, tokens);
     if (m->ports)
         return advance_with_ports(m, cycle, until);
     machine_network_open(m, cycle);
@@ -279,5 +281,5 @@ bool machine_pes_advance(struct machine *m, uint64_t cycle, uint64_t tokens)
             break;
     }
     machine_network_close(m);
-    return m->running;
+    return m->run.running;
 }

@@ -19,19 +19,20 @@ bool machine_is_plainly_run(const struct machine *m);
 static inline bool machine_goes_on(const struct machine *m, uint64_t cycle,
                                    uint64_t tokens)
 {
-    return m->running && m->exec.counts.tokens < tokens && m->cycle < cycle;
+    return m->run.running && m->tokens.exec.counts.tokens < tokens &&
+           m->run.cycle < cycle;
 }
 
-/* Number of PEs of a machine, as far as the fastest code depends on it. MANY_PES: m->with_input has
- * a second level. */
+/* Number of PEs of a machine, as far as the fastest code depends on it. MANY_PES:
+ * m->tokens.with_input has a second level. */
 enum machine_size { MACHINE_ONE_PE, MACHINE_FEW_PES, MACHINE_MANY_PES };
 
 /* Moves the tokens formed for this cycle to the input queues of their PEs. `size`: a constant. */
 ISA_FIRE_INLINE void machine_unload_as(struct machine *m, const enum machine_size size)
 {
-    struct machine_wheel_slot *slot = machine_wheel_at(&m->formed, m->cycle);
-    struct machine_pe *const pes = m->pes;
-    const struct machine_set with_input = m->with_input;
+    struct machine_wheel_slot *slot = machine_wheel_at(&m->tokens.formed, m->run.cycle);
+    struct machine_pe *const pes = m->tokens.pes;
+    const struct machine_set with_input = m->tokens.with_input;
     const struct isa_token *t = slot->tokens;
     for (size_t left = slot->count; left > 0; left--, t++) {
         const uint32_t pe = size == MACHINE_ONE_PE ? 0 : isa_token_pe(t);
@@ -46,7 +47,7 @@ ISA_FIRE_INLINE void machine_unload_as(struct machine *m, const enum machine_siz
 
 ISA_FIRE_INLINE void machine_unload(struct machine *m)
 {
-    if (__builtin_expect(m->with_input.tops != NULL, 0))
+    if (__builtin_expect(m->tokens.with_input.tops != NULL, 0))
         machine_unload_as(m, MACHINE_MANY_PES);
     else
         machine_unload_as(m, MACHINE_FEW_PES);
@@ -70,23 +71,23 @@ void machine_observe_rare_peaks(struct machine *m);
  * matter. `plain`: a constant, true in the plain engine, which has fewer peaks. */
 ISA_FIRE_INLINE void machine_observe_peaks_as(struct machine *m, const bool plain)
 {
-    const struct isa_counts *c = &m->exec.counts;
-    struct isa_structures *s = &m->exec.structures;
-    if (c->live > m->peak_live)
-        m->peak_live = c->live;
-    if (c->waiting > m->peak_waiting)
-        m->peak_waiting = c->waiting;
-    if (m->exec.tags.count > m->peak_tags) {
-        m->peak_tags = m->exec.tags.count;
-        if (__builtin_expect(m->peak_tags >= m->next_mark, 0))
+    const struct isa_counts *c = &m->tokens.exec.counts;
+    struct isa_structures *s = &m->tokens.exec.structures;
+    if (c->live > m->watch.peak_live)
+        m->watch.peak_live = c->live;
+    if (c->waiting > m->watch.peak_waiting)
+        m->watch.peak_waiting = c->waiting;
+    if (m->tokens.exec.tags.count > m->watch.peak_tags) {
+        m->watch.peak_tags = m->tokens.exec.tags.count;
+        if (__builtin_expect(m->watch.peak_tags >= m->watch.next_mark, 0))
             machine_note_doubling(m);
     }
     if (!plain || __builtin_expect(s->has_risen, 0)) {
         s->has_risen = false;
-        if (s->count > m->peak_structures)
-            m->peak_structures = s->count;
-        if (s->elements > m->peak_elements)
-            m->peak_elements = s->elements;
+        if (s->count > m->watch.peak_structures)
+            m->watch.peak_structures = s->count;
+        if (s->elements > m->watch.peak_elements)
+            m->watch.peak_elements = s->elements;
     }
     if (!plain && !m->is_common)
         machine_observe_rare_peaks(m);
@@ -103,9 +104,9 @@ void machine_look_for_limit(struct machine *m);
  * what waits at ports (machine_state_bytes). */
 static inline uint64_t machine_bytes_now(const struct machine *m)
 {
-    return m->exec.tags.used * ISA_FRAME_UNIT + m->exec.structures.bytes +
-           m->exec.counts.live * sizeof(struct isa_token) +
-           m->exec.waiting_reads * sizeof(struct isa_deferred);
+    return m->tokens.exec.tags.used * ISA_FRAME_UNIT + m->tokens.exec.structures.bytes +
+           m->tokens.exec.counts.live * sizeof(struct isa_token) +
+           m->tokens.exec.waiting_reads * sizeof(struct isa_deferred);
 }
 
 /* Whether machine_bytes_now is within the setting limits.memory. */
@@ -118,7 +119,7 @@ static inline bool machine_has_room(const struct machine *m)
  * limit is exceeded. */
 ISA_FIRE_INLINE void machine_look(struct machine *m)
 {
-    if (__builtin_expect(m->cycle >= m->next_sample, 0))
+    if (__builtin_expect(m->run.cycle >= m->watch.next_sample, 0))
         machine_observe_now(m);
     if (__builtin_expect(m->has_limits || !machine_has_room(m), 0))
         machine_look_for_limit(m);

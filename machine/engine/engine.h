@@ -26,8 +26,8 @@ void machine_plain_advance(struct machine *m, uint64_t cycle, uint64_t tokens);
 
 void machine_general_execute(struct machine *m);
 
-/* Variants of machine_plain_execute and machine_general_execute that emit events; used if m->events
- * is not NULL. */
+/* Variants of machine_plain_execute and machine_general_execute that emit events; used if
+ * m->watch.events is not NULL. */
 void machine_plain_traced_execute(struct machine *m);
 void machine_general_execute_traced(struct machine *m);
 
@@ -41,7 +41,7 @@ bool machine_general_pass(struct machine *m, const struct isa_token *t,
 void machine_general_answer_ports(struct machine *m);
 
 /* Variants of machine_general_answer_ports and machine_general_pass that emit events; used if
- * m->events is not NULL. */
+ * m->watch.events is not NULL. */
 void machine_traced_answer_ports(struct machine *m);
 bool machine_traced_pass(struct machine *m, const struct isa_token *t,
                          enum machine_gate_place behind, uint64_t extra);
@@ -49,7 +49,7 @@ bool machine_traced_pass(struct machine *m, const struct isa_token *t,
 /* For tests: makes a machine that has not advanced yet never use the plain engine. */
 static inline void machine_never_plain(struct machine *m)
 {
-    m->is_plain = false;
+    m->run.is_plain = false;
 }
 
 /* The issue of a token by a PE (a turn in doc/model.md and in the statistic `turns`), as
@@ -90,7 +90,7 @@ ISA_FIRE_INLINE void machine_put(struct machine *m, struct machine_wheel_slot *s
     struct isa_token *t = machine_wheel_put(slot, s.to.count);
     const isa_code_dest *dests = &m->code->dests[s.to.first];
     for (uint32_t i = 0; i < s.to.count; i++) {
-        uint32_t dest = isa_exec_dest(&m->exec, dests[i], s.tag);
+        uint32_t dest = isa_exec_dest(&m->tokens.exec, dests[i], s.tag);
         t[i] = (struct isa_token){s.value, isa_token_key(dest | mark, s.tag), depth_pe};
     }
 }
@@ -106,7 +106,7 @@ ISA_FIRE_INLINE void machine_send_to(const struct machine_issue *issue,
         return;
     }
     issue->pe->stats.network_tokens += s.to.count;
-    m->network_bits += s.to.count * machine_token_bits(m, s.tag);
+    m->watch.network_bits += s.to.count * machine_token_bits(m, s.tag);
     machine_put(m, issue->away, s,
                 machine_network_place(&m->network, issue->pe_number, pe_number));
 }
@@ -125,7 +125,7 @@ ISA_FIRE_INLINE void machine_emit_sends(const struct machine_issue *issue,
                                         const struct machine_sent s, uint32_t pe_number)
 {
     struct machine *m = issue->machine;
-    if (machine_emits(m->events, TRACES_LEVEL_ALL))
+    if (machine_emits(m->watch.events, TRACES_LEVEL_ALL))
         machine_emit_sent(m, issue->pe_number, pe_number, issue->when, s.tag, s.value,
                           s.instr, s.to, s.how);
 }
@@ -138,17 +138,17 @@ ISA_FIRE_INLINE void machine_answer_reads(struct machine_issue *issue, enum isa_
 {
     struct machine *m = issue->machine;
     const uint32_t by = issue->pe_number;
-    for (uint32_t d = m->exec.released; d != ISA_DEFERRED_END;) {
+    for (uint32_t d = m->tokens.exec.released; d != ISA_DEFERRED_END;) {
         if (!isa_op_accesses_element(op)) {
-            issue->pe_number = machine_pe_on(m, m->exec.deferred.items[d].tag,
-                                             m->exec.deferred.items[d].instr);
-            issue->pe = &m->pes[issue->pe_number];
+            issue->pe_number = machine_pe_on(m, m->tokens.exec.deferred.items[d].tag,
+                                             m->tokens.exec.deferred.items[d].instr);
+            issue->pe = &m->tokens.pes[issue->pe_number];
             if (__builtin_expect(m->nodes != NULL, 0))
                 machine_nodes_wake(m, by, issue->pe_number);
         }
         if (tells)
             machine_emit_answer(m, issue->pe_number, d);
-        d = isa_fire_answer(&m->exec, d, true, to);
+        d = isa_fire_answer(&m->tokens.exec, d, true, to);
     }
 }
 
@@ -158,7 +158,7 @@ ISA_FIRE_INLINE void machine_wake(const struct machine_issue *issue, const bool 
 {
     struct machine *m = issue->machine;
     struct isa_token t;
-    while (isa_loop_constant_wake(&m->exec, &t)) {
+    while (isa_loop_constant_wake(&m->tokens.exec, &t)) {
         *machine_wheel_put(issue->home, 1) = t;
         if (__builtin_expect(m->nodes != NULL, 0))
             machine_nodes_wake(m, issue->pe_number, isa_token_pe(&t));
@@ -166,7 +166,7 @@ ISA_FIRE_INLINE void machine_wake(const struct machine_issue *issue, const bool 
             machine_emit_moved(m, TRACES_EVENT_WOKEN, isa_token_pe(&t), 0, issue->when,
                                &t);
         if (m->has_queues)
-            m->pes[isa_token_pe(&t)].came++;
+            m->tokens.pes[isa_token_pe(&t)].came++;
     }
 }
 
@@ -189,7 +189,7 @@ ISA_FIRE_INLINE bool machine_account(struct machine *m, const struct machine_iss
         return true;
     }
     if (__builtin_expect(fired == ISA_FIRED_STOPPED, 0)) {
-        machine_stop(m, m->exec.out_of_memory ? ISA_END_LIMIT : ISA_END_TRAPPED,
+        machine_stop(m, m->tokens.exec.out_of_memory ? ISA_END_LIMIT : ISA_END_TRAPPED,
                      "limits.memory");
         return false;
     }
@@ -198,11 +198,12 @@ ISA_FIRE_INLINE bool machine_account(struct machine *m, const struct machine_iss
         const uint64_t hash = isa_fire_hash(instr, firing->path,
                                             issue->now << 16 | issue->pe_number);
         issue->pe->timing_digest += hash;
-        m->timing_digests[instr->function] += hash;
+        m->watch.timing_digests[instr->function] += hash;
         if (op == ISA_OP_OUTPUT && instr->index < isa_graph_result_parts(m->code->graph))
-            machine_result_write(m, &m->output, issue->when);
+            machine_result_write(m, &m->run.output, issue->when);
         else if (op == ISA_OP_STORE)
-            machine_result_write(m, &m->written.items[m->exec.array], issue->when);
+            machine_result_write(m, &m->run.written.items[m->tokens.exec.array],
+                                 issue->when);
         else if (op == ISA_OP_ALLOC || op == ISA_OP_OPEN)
             machine_result_begin(m);
         else if (op == ISA_OP_ROW)
@@ -213,8 +214,8 @@ ISA_FIRE_INLINE bool machine_account(struct machine *m, const struct machine_iss
     return true;
 }
 
-/* Counts the issue of a token in the profile and for energies. Called if m->is_observed, which
- * rules out the plain engine. */
+/* Counts the issue of a token in the profile and for energies. Called if m->watch.is_observed,
+ * which rules out the plain engine. */
 __attribute__((cold)) void machine_observe_issue(struct machine *m, enum isa_op op,
                                                  enum isa_fired fired, uint64_t depth);
 
@@ -231,14 +232,14 @@ ISA_FIRE_INLINE void machine_send_request(struct machine *m,
                                           const struct isa_token *t, const bool tells)
 {
     const uint32_t here = isa_token_pe(t);
-    m->network_bits += machine_request_bits(m, t);
-    m->pes[here].stats.network_tokens++;
+    m->watch.network_bits += machine_request_bits(m, t);
+    m->tokens.pes[here].stats.network_tokens++;
     struct isa_token *sent = machine_wheel_put(slot, 1);
     *sent = *t;
     isa_token_move_to(sent, machine_network_place(&m->network, here, to));
     if (tells)
-        machine_emit_moved(m, TRACES_EVENT_REQUEST, here, to, m->cycle + m->about.request,
-                           t);
+        machine_emit_moved(m, TRACES_EVENT_REQUEST, here, to,
+                           m->run.cycle + m->about.request, t);
 }
 
 ISA_FIRE_INLINE enum machine_access
@@ -251,15 +252,15 @@ machine_issue_access(const struct machine_issue *issue, const struct isa_token *
     if (to == issue->pe_number)
         return MACHINE_ACCESS_HERE;
     if (to == MACHINE_COLLIDES) {
-        isa_fire_trap(&m->exec, isa_token_tag(t), instr, ISA_TRAP_COLLISION);
+        isa_fire_trap(&m->tokens.exec, isa_token_tag(t), instr, ISA_TRAP_COLLISION);
         machine_stop(m, ISA_END_TRAPPED, NULL);
         if (tells)
             machine_emit_how(m, TRACES_OUTCOME_FAILS);
         return MACHINE_ACCESS_STOPPED;
     }
     if (instr->form == ISA_FORM_TWO)
-        isa_exec_slot(&m->exec, isa_token_tag(t), instr)->info |= ISA_SLOT_SENT;
-    m->element_requests++;
+        isa_exec_slot(&m->tokens.exec, isa_token_tag(t), instr)->info |= ISA_SLOT_SENT;
+    m->watch.element_requests++;
     if (tells)
         machine_emit_how(m, TRACES_OUTCOME_REQUESTS);
     machine_send_request(m, issue->requests, to, t, tells);
@@ -269,7 +270,7 @@ machine_issue_access(const struct machine_issue *issue, const struct isa_token *
 /* Returns the list of requests to other PEs that are issued in this cycle. */
 static inline struct machine_wheel_slot *machine_requests(struct machine *m)
 {
-    return machine_network_list(&m->network, m->cycle + m->about.request);
+    return machine_network_list(&m->network, m->run.cycle + m->about.request);
 }
 
 #endif

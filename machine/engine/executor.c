@@ -43,7 +43,8 @@ static void check_busy(const struct machine *m, struct machine_audit *f)
         machine_must(
             f, !machine_set_has(&e->idle, number) && !machine_set_has(&seen, number),
             "who is busy is not idle");
-        machine_must(f, e->workers[number].until >= m->cycle, "who is busy ends later");
+        machine_must(f, e->workers[number].until >= m->run.cycle,
+                     "who is busy ends later");
         machine_must(f,
                      i == 0 || !machine_worker_is_before(e, number, e->busy[(i - 1) / 2]),
                      "who ends first is at the top");
@@ -71,12 +72,12 @@ uint64_t machine_executor_next(const struct machine *m)
     /* All firings before `now` have ended, except those that end in this cycle. */
     if (m->ports)
         return e->started && ends < m->ports->now ? ends : m->ports->now;
-    return e->busy_count ? ends : m->cycle;
+    return e->busy_count ? ends : m->run.cycle;
 }
 
 void machine_executor_answer_ports(struct machine *m)
 {
-    if (m->events)
+    if (m->watch.events)
         machine_executor_answer_ports_told(m);
     else
         answer_ports(m);
@@ -84,7 +85,7 @@ void machine_executor_answer_ports(struct machine *m)
 
 static bool advance_any(struct machine *m, uint64_t cycle, uint64_t tokens)
 {
-    if (m->events)
+    if (m->watch.events)
         return machine_executor_advance_traced(m, cycle, tokens);
     return advance(m, cycle, tokens);
 }
@@ -94,7 +95,7 @@ static bool pass_any(struct machine *m, const struct isa_token *t,
 {
     (void)behind;
     (void)extra;
-    return m->events ? machine_executor_pass_traced(m, t) : pass(m, t);
+    return m->watch.events ? machine_executor_pass_traced(m, t) : pass(m, t);
 }
 
 static uint64_t busy(const struct machine *m, uint64_t time)
@@ -174,7 +175,7 @@ static void pack_asked(struct lib_pack *pack, struct machine *m,
     LIB_PACK_VEC(pack, &e->asked);
     for (size_t i = 0; i < e->asked.count; i++)
         lib_pack_expect(pack, e->asked.items[i] < e->worker_count);
-    lib_pack_expect(pack, e->asked.count == m->exec.structures.ports->waited);
+    lib_pack_expect(pack, e->asked.count == m->tokens.exec.structures.ports->waited);
 }
 
 LIB_STATE(struct machine, machine_worker, MACHINE_WORKER_FIELDS)

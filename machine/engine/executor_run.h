@@ -68,7 +68,7 @@ static void emit(void *engine, const struct isa_instr *instr, isa_tag tag,
                  isa_value value, uint64_t depth, struct isa_code_list to, unsigned how)
 {
     struct issue *issue = engine;
-    const struct isa_exec *x = &issue->machine->exec;
+    const struct isa_exec *x = &issue->machine->tokens.exec;
     const bool dead = how & ISA_SEND_DEAD;
     if (isa_op_does[instr->op].sends == ISA_SENDS_ONE && !dead)
         issue->taken = instr->out[1].count > 0 && to.first == instr->out[1].first;
@@ -88,9 +88,9 @@ static void emit_told(void *engine, const struct isa_instr *instr, isa_tag tag,
     const struct issue *issue = engine;
     struct machine *m = issue->machine;
     emit(engine, instr, tag, value, depth, to, how);
-    if (machine_emits(m->events, TRACES_LEVEL_ALL))
-        machine_emit_sent(m, issue->number, issue->number, m->cycle, tag, value, instr,
-                          to, how);
+    if (machine_emits(m->watch.events, TRACES_LEVEL_ALL))
+        machine_emit_sent(m, issue->number, issue->number, m->run.cycle, tag, value,
+                          instr, to, how);
 }
 
 /* Number of live frames, and number of all frames made so far. If calls copy graphs, only
@@ -104,15 +104,15 @@ static uint64_t count_alive(const struct machine *m)
     const struct machine_executor *e = m->executor;
     uint64_t count = 0;
     if (!m->code->expands)
-        return m->exec.tags.count;
+        return m->tokens.exec.tags.count;
     for (uint32_t i = 0; i < e->loop_count; i++)
-        count += isa_activations_alive(&m->exec.tags, e->loops[i]);
+        count += isa_activations_alive(&m->tokens.exec.tags, e->loops[i]);
     return count;
 }
 
 static struct frames count_frames(const struct machine *m)
 {
-    const struct isa_activations *tags = &m->exec.tags;
+    const struct isa_activations *tags = &m->tokens.exec.tags;
     const uint64_t calls = m->code->expands ? 0 : tags->created;
     return (struct frames){count_alive(m), calls + tags->iterations};
 }
@@ -122,7 +122,7 @@ static enum isa_fired take_effect(struct issue *issue, const struct isa_token *t
                                   struct isa_firing *firing)
 {
     struct machine *m = issue->machine;
-    struct isa_exec *x = &m->exec;
+    struct isa_exec *x = &m->tokens.exec;
     const struct isa_instr *instr = &m->code->instrs[isa_token_instr(t)];
     const struct isa_fire_to to = {&x->counts, firing, EMITS ? emit_told : emit, issue,
                                    false};
@@ -144,7 +144,7 @@ static enum isa_fired take_effect(struct issue *issue, const struct isa_token *t
     }
     const enum isa_fired fired = isa_fire(x, t, instr, as, to);
     if (EMITS)
-        machine_emit_effect(m, fired, firing, m->cycle, x->counts.waiting);
+        machine_emit_effect(m, fired, firing, m->run.cycle, x->counts.waiting);
     if (__builtin_expect(m->ports != NULL, 0) &&
         x->structures.ports->waited > m->executor->asked.count)
         *LIB_VEC_PUSH(&m->executor->asked) = issue->number;
@@ -157,7 +157,8 @@ static enum isa_fired take_effect(struct issue *issue, const struct isa_token *t
     while (isa_loop_constant_wake(x, &woken)) {
         *LIB_VEC_PUSH(&issue->worker->sent) = woken;
         if (EMITS)
-            machine_emit_moved(m, TRACES_EVENT_WOKEN, issue->number, 0, m->cycle, &woken);
+            machine_emit_moved(m, TRACES_EVENT_WOKEN, issue->number, 0, m->run.cycle,
+                               &woken);
     }
     return fired;
 }
@@ -170,13 +171,13 @@ static uint64_t hold_lock(struct machine *m, uint32_t number, uint64_t cycles)
 {
     struct machine_executor *e = m->executor;
     if (cycles == 0)
-        return m->cycle;
-    uint64_t from = e->lock_free > m->cycle ? e->lock_free : m->cycle;
-    if (from - m->cycle > m->settings.executor_sleep) /* the worker sleeps */
+        return m->run.cycle;
+    uint64_t from = e->lock_free > m->run.cycle ? e->lock_free : m->run.cycle;
+    if (from - m->run.cycle > m->settings.executor_sleep) /* the worker sleeps */
         from += m->settings.executor_handoff;
-    e->lock_stalls += from - m->cycle;
+    e->lock_stalls += from - m->run.cycle;
     e->lock_free = from + cycles;
-    if (EMITS && m->tells_queues) {
+    if (EMITS && m->watch.tells_queues) {
         struct traces_event *event = machine_emit(m, TRACES_EVENT_LOCK);
         event->pe = number;
         event->a = from;
@@ -226,7 +227,8 @@ static struct task task_of(const struct machine *m, const struct isa_token *t,
 {
     const struct isa_code *code = m->code;
     const struct machine_tf_costs *l = &m->executor->lowering;
-    const struct isa_activation *a = isa_activations_get(&m->exec.tags, isa_token_tag(t));
+    const struct isa_activation *a = isa_activations_get(&m->tokens.exec.tags,
+                                                         isa_token_tag(t));
     struct task task = {
         .nodes = l->of_instr[isa_token_instr(t)],
         .has_frame = code->expands ? code->graph->functions[a->function].is_loop
@@ -277,17 +279,18 @@ static uint64_t time_of(struct machine *m, uint32_t number, const struct task *t
     const uint64_t own = work.made * s->executor_frame +
                          time_of_nodes(m, task, fired, taken) + kernel +
                          (copies ? time_of_copy(m, instr) : 0);
-    return hold_lock(m, number, locked) - m->cycle +
+    return hold_lock(m, number, locked) - m->run.cycle +
            machine_op_timing_share(m, (uint32_t)(instr - m->code->instrs), own);
 }
 
 static void occupy(struct machine *m, uint32_t number, uint64_t time)
 {
     struct machine_worker *worker = &m->executor->workers[number];
-    worker->until = m->cycle + time;
+    worker->until = m->run.cycle + time;
     m->executor->busy_cycles += time;
-    m->pes[number].stats.busy += time;
-    m->quiet_cycle = worker->until > m->quiet_cycle ? worker->until : m->quiet_cycle;
+    m->tokens.pes[number].stats.busy += time;
+    m->run.quiet_cycle = worker->until > m->run.quiet_cycle ? worker->until
+                                                            : m->run.quiet_cycle;
 }
 
 /* Makes worker `number` fire the instruction of a token. Returns false, with the worker idle, if
@@ -296,7 +299,7 @@ static bool begin(struct machine *m, uint32_t number, const struct isa_token *t)
 {
     struct machine_worker *worker = &m->executor->workers[number];
     const struct isa_instr *instr = &m->code->instrs[isa_token_instr(t)];
-    struct issue issue = {m, worker, &m->pes[number].stats, number, 0};
+    struct issue issue = {m, worker, &m->tokens.pes[number].stats, number, 0};
     struct isa_firing firing = {0};
     const struct task task = task_of(m, t, instr);
     const struct frames before = count_frames(m);
@@ -319,15 +322,15 @@ static bool begin(struct machine *m, uint32_t number, const struct isa_token *t)
             machine_emit_formed(m, worker->until);
     }
     const struct machine_issue accounted = {.machine = m,
-                                            .pe = &m->pes[number],
+                                            .pe = &m->tokens.pes[number],
                                             .pe_number = number,
-                                            .now = m->cycle,
+                                            .now = m->run.cycle,
                                             .when = worker->until};
     if (!machine_account(m, &accounted, instr, instr->op, fired, &firing))
         return false;
-    if (__builtin_expect(m->is_observed, 0))
+    if (__builtin_expect(m->watch.is_observed, 0))
         machine_observe_issue(m, instr->op, fired, firing.depth);
-    return machine_has_memory(m, m->exec.counts.live) && fired <= ISA_FIRED_DEAD;
+    return machine_has_memory(m, m->tokens.exec.counts.live) && fired <= ISA_FIRED_DEAD;
 }
 
 /* --- tokens that arrive -------------------------------------------------------------------- */
@@ -336,7 +339,7 @@ static bool begin(struct machine *m, uint32_t number, const struct isa_token *t)
 static bool is_ready(const struct machine *m, const struct isa_token *t,
                      const struct isa_instr *instr)
 {
-    const struct isa_exec *x = &m->exec;
+    const struct isa_exec *x = &m->tokens.exec;
     const bool dead = isa_token_is_dead(t);
     if (dead && isa_op_brings_out(instr->op) && isa_token_port(t))
         return true; /* its call was not made, or its loop not entered */
@@ -361,7 +364,7 @@ static void put_ready(struct machine *m, struct machine_worker *worker,
     const bool keeps = m->settings.executor_inline == MACHINE_INLINE_TAG && worker &&
                        isa_token_tag(t) == worker->tag;
     machine_queue_put(keeps ? &worker->own : &m->executor->ready, t);
-    if (EMITS && m->tells_queues)
+    if (EMITS && m->watch.tells_queues)
         machine_emit_entered(m, keeps ? TRACES_PLACE_OWN : TRACES_PLACE_READY,
                              keeps ? (uint32_t)(worker - m->executor->workers) : 0, t);
 }
@@ -396,8 +399,8 @@ static bool deliver(struct issue *issue, const struct isa_token *t)
     }
     struct isa_firing firing = {0};
     const enum isa_fired fired = take_effect(issue, t, &firing);
-    const struct machine_issue accounted = {.pe = &m->pes[issue->number]};
-    if (__builtin_expect(m->is_observed, 0))
+    const struct machine_issue accounted = {.pe = &m->tokens.pes[issue->number]};
+    if (__builtin_expect(m->watch.is_observed, 0))
         machine_observe_issue(m, instr->op, fired, 0);
     return machine_account(m, &accounted, instr, instr->op, fired, &firing);
 }
@@ -425,7 +428,7 @@ static bool end(struct machine *m, uint32_t number)
 {
     struct machine_executor *e = m->executor;
     struct machine_worker *worker = &e->workers[number];
-    struct issue issue = {m, worker, &m->pes[number].stats, number, 0};
+    struct issue issue = {m, worker, &m->tokens.pes[number].stats, number, 0};
     const uint64_t before = count_alive(m);
     for (size_t i = 0; i < worker->sent.count; i++) {
         const struct isa_token t = worker->sent.items[i];
@@ -437,10 +440,11 @@ static bool end(struct machine *m, uint32_t number)
         resume(m, worker);
     const uint64_t freed = before - count_alive(m);
     e->lock_uses += freed;
-    occupy(m, number, hold_lock(m, number, freed * m->settings.executor_lock) - m->cycle);
-    if (EMITS && worker->until > m->cycle)
+    occupy(m, number,
+           hold_lock(m, number, freed * m->settings.executor_lock) - m->run.cycle);
+    if (EMITS && worker->until > m->run.cycle)
         machine_emit_busy(m, number, worker->instr, worker->until);
-    return worker->until == m->cycle;
+    return worker->until == m->run.cycle;
 }
 
 /* In builds with --enable-checks: verifies the machine after each of the first 256 steps of a run,
@@ -463,14 +467,14 @@ static bool go_on(struct machine *m, uint32_t number)
 {
     struct machine_executor *e = m->executor;
     struct machine_queue *own = &e->workers[number].own;
-    while (m->running) {
+    while (m->run.running) {
         const uint32_t count = machine_queue_count(own);
         if (count == 0 && machine_queue_count(&e->ready) == 0)
             return false;
         const struct isa_token t = *(
             count ? machine_queue_oldest(own)
                   : machine_discipline_take(m, m->discipline, &e->ready));
-        if (EMITS && m->tells_queues)
+        if (EMITS && m->watch.tells_queues)
             machine_emit_left(m, count ? TRACES_PLACE_OWN : TRACES_PLACE_READY,
                               count ? number : 0, &t);
         if (begin(m, number, &t))
@@ -485,7 +489,7 @@ static void wake_idle(struct machine *m)
     uint32_t number;
     MACHINE_SET_EACH(&e->idle, number)
     {
-        if (!m->running || machine_queue_count(&e->ready) == 0)
+        if (!m->run.running || machine_queue_count(&e->ready) == 0)
             return;
         if (go_on(m, number)) {
             machine_set_remove(&e->idle, number);
@@ -498,7 +502,7 @@ static void begin_run(struct machine *m)
 {
     struct machine_executor *e = m->executor;
     for (uint32_t i = 0; i < m->code->start_count; i++) {
-        const struct isa_token t = isa_exec_start(&m->exec, i);
+        const struct isa_token t = isa_exec_start(&m->tokens.exec, i);
         machine_queue_put(&e->ready, &t);
         if (EMITS)
             machine_emit_entered(m, TRACES_PLACE_READY, 0, &t);
@@ -516,7 +520,7 @@ static void go_on_quiet(struct machine *m)
         resume(m, NULL);
         wake_idle(m);
     }
-    if (m->running && m->executor->busy_count == 0)
+    if (m->run.running && m->executor->busy_count == 0)
         machine_stop_quiet(m);
 }
 
@@ -524,12 +528,12 @@ static void go_on_quiet(struct machine *m)
  * event. */
 static void pass_to(struct machine *m, uint64_t time)
 {
-    if (time > m->part_begins)
+    if (time > m->watch.part_begins)
         machine_observe_peaks(m);
-    while (m->running && m->next_sample < time)
-        machine_pass(m, m->next_sample - m->cycle);
-    if (m->running)
-        machine_pass(m, time - m->cycle);
+    while (m->run.running && m->watch.next_sample < time)
+        machine_pass(m, m->watch.next_sample - m->run.cycle);
+    if (m->run.running)
+        machine_pass(m, time - m->run.cycle);
 }
 
 /* Completes the firing that ends first, and begins firings on workers that are idle then. The run
@@ -539,20 +543,20 @@ static void end_first(struct machine *m)
     struct machine_executor *e = m->executor;
     const uint32_t number = e->busy[0];
     const uint64_t time = e->workers[number].until;
-    if (time > m->cycle) {
+    if (time > m->run.cycle) {
         pass_to(m, time);
-        if (!m->running)
+        if (!m->run.running)
             return;
     }
     const bool is_free = end(m, number);
-    if (!m->running)
+    if (!m->run.running)
         return;
     if (!is_free || go_on(m, number))
         sift_down(e);
     else
         take_busy(e);
     wake_idle(m);
-    if (m->running)
+    if (m->run.running)
         verify_event(m);
 }
 
@@ -565,12 +569,12 @@ static bool answer_port(struct machine *m, const struct isa_port_wait *wait,
 {
     const uint32_t number = m->executor->asked.items[wait->order];
     struct machine_worker sent = {0};
-    struct issue issue = {m, &sent, &m->pes[number].stats, number, 0};
-    const struct isa_fire_to to = {&m->exec.counts, NULL, EMITS ? emit_told : emit,
+    struct issue issue = {m, &sent, &m->tokens.pes[number].stats, number, 0};
+    const struct isa_fire_to to = {&m->tokens.exec.counts, NULL, EMITS ? emit_told : emit,
                                    &issue, false};
-    if (EMITS && machine_emits(m->events, TRACES_LEVEL_ALL))
+    if (EMITS && machine_emits(m->watch.events, TRACES_LEVEL_ALL))
         machine_emit_of(m, TRACES_EVENT_ANSWERED, number, wait->instr, wait->tag);
-    isa_fire_answer_port(&m->exec, wait, value, true, to);
+    isa_fire_answer_port(&m->tokens.exec, wait, value, true, to);
     issue.worker = NULL;
     bool goes_on = true;
     for (size_t i = 0; i < sent.sent.count && goes_on; i++)
@@ -583,24 +587,24 @@ static void answer_ports(struct machine *m)
 {
     struct isa_port_wait wait;
     isa_value value;
-    while (isa_ports_pull(&m->exec, &wait, &value))
+    while (isa_ports_pull(&m->tokens.exec, &wait, &value))
         if (!answer_port(m, &wait, value))
             return;
-    (void)machine_has_memory(m, m->exec.counts.live);
+    (void)machine_has_memory(m, m->tokens.exec.counts.live);
 }
 
 /* Applies the feeds of `time`. Feeds precede the firings that end at the same time. */
 static void take_feeds(struct machine *m, uint64_t time)
 {
-    if (time > m->cycle)
+    if (time > m->run.cycle)
         pass_to(m, time);
-    if (m->running)
+    if (m->run.running)
         machine_ports_take(m);
-    if (m->running)
+    if (m->run.running)
         resume(m, NULL);
-    if (m->running && m->executor->started)
+    if (m->run.running && m->executor->started)
         wake_idle(m);
-    if (m->running)
+    if (m->run.running)
         verify_event(m);
 }
 
@@ -610,20 +614,20 @@ static bool go_on_idle(struct machine *m, uint64_t cycle)
 {
     const uint64_t limit = m->settings.limit_cycles;
     go_on_quiet(m);
-    if (!m->running || m->executor->busy_count)
-        return m->running;
+    if (!m->run.running || m->executor->busy_count)
+        return m->run.running;
     const uint64_t fed = machine_ports_next(m->ports);
     m->ports->waits = fed == MACHINE_NEVER;
     if (!m->ports->waits && limit && fed >= limit && cycle > limit)
         pass_to(m, limit);
-    return m->running && !m->ports->waits;
+    return m->run.running && !m->ports->waits;
 }
 
 static void start_with_feeds(struct machine *m)
 {
     if (machine_ports_next(m->ports) == 0)
         take_feeds(m, 0);
-    if (m->running)
+    if (m->run.running)
         begin_run(m);
     m->ports->now = 1;
 }
@@ -634,7 +638,7 @@ static bool advance_with_ports(struct machine *m, uint64_t cycle, uint64_t until
     m->ports->waits = false;
     if (!e->started)
         start_with_feeds(m);
-    while (m->running && m->exec.counts.tokens < until) {
+    while (m->run.running && m->tokens.exec.counts.tokens < until) {
         if (e->busy_count == 0 && !go_on_idle(m, cycle))
             break;
         const uint64_t ends = machine_executor_ends(e);
@@ -647,30 +651,30 @@ static bool advance_with_ports(struct machine *m, uint64_t cycle, uint64_t until
             take_feeds(m, fed);
         else
             end_first(m);
-        m->ports->now = m->cycle + 1;
+        m->ports->now = m->run.cycle + 1;
     }
-    if (!m->running)
+    if (!m->run.running)
         machine_observe_peaks(m);
-    return m->running;
+    return m->run.running;
 }
 
 static bool advance(struct machine *m, uint64_t cycle, uint64_t tokens)
 {
     struct machine_executor *e = m->executor;
-    const uint64_t until = isa_counts_tokens_after(&m->exec.counts, tokens);
+    const uint64_t until = isa_counts_tokens_after(&m->tokens.exec.counts, tokens);
     if (m->ports)
         return advance_with_ports(m, cycle, until);
     if (!e->started)
         begin_run(m);
-    while (m->running && m->exec.counts.tokens < until &&
+    while (m->run.running && m->tokens.exec.counts.tokens < until &&
            machine_executor_next(m) < cycle)
         if (e->busy_count == 0)
             go_on_quiet(m);
         else
             end_first(m);
-    if (!m->running) /* no time passes after the end */
+    if (!m->run.running) /* no time passes after the end */
         machine_observe_peaks(m);
-    return m->running;
+    return m->run.running;
 }
 
 #endif

@@ -10,15 +10,15 @@ void machine_general_execute(struct machine *m)
 bool machine_general_pass(struct machine *m, const struct isa_token *t,
                           enum machine_gate_place behind, uint64_t extra)
 {
-    m->moved = true;
-    if (m->events)
+    m->run.moved = true;
+    if (m->watch.events)
         return machine_traced_pass(m, t, behind, extra);
     return pass(m, t, behind, extra);
 }
 
 void machine_general_answer_ports(struct machine *m)
 {
-    if (m->events)
+    if (m->watch.events)
         machine_traced_answer_ports(m);
     else
         answer_ports(m);

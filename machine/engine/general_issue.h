@@ -24,7 +24,7 @@ static __attribute__((noinline)) void count_tensors(const struct machine_issue *
         return;
     const isa_code_dest dest = s.how & ISA_SEND_ONLY ? s.instr->only
                                                      : m->code->dests[s.to.first];
-    machine_tensor_sent(m, isa_exec_dest(&m->exec, dest, s.tag), s.value,
+    machine_tensor_sent(m, isa_exec_dest(&m->tokens.exec, dest, s.tag), s.value,
                         isa_code_values(m->code, s.to));
 }
 
@@ -76,7 +76,7 @@ ISA_FIRE_INLINE void select_token(struct machine *m, const struct isa_token *t)
 ISA_FIRE_INLINE void select_of_pe(struct machine *m, uint32_t pe, const bool finite,
                                   const bool brings, size_t *selected)
 {
-    struct machine_pe *p = &m->pes[pe];
+    struct machine_pe *p = &m->tokens.pes[pe];
     const bool newest = m->discipline->newest;
     const uint64_t units = m->settings.pe_units;
     const uint32_t count = machine_queue_count(&p->input);
@@ -99,7 +99,7 @@ ISA_FIRE_INLINE void select_of_pe(struct machine *m, uint32_t pe, const bool fin
         if (finite)
             machine_backpressure_taken(m, p, 1);
     }
-    machine_set_remove_if(&m->with_input, pe, machine_queue_count(&p->input) == 0);
+    machine_set_remove_if(&m->tokens.with_input, pe, machine_queue_count(&p->input) == 0);
 }
 
 /* Chooses the tokens to issue now if instructions have times of their own, in ticks, which are
@@ -110,11 +110,11 @@ static void select_paced(struct machine *m)
     size_t selected = 0;
     for (uint32_t pe = 0; pe < m->pe_count; pe++) {
         const struct isa_token *t;
-        struct machine_queue *input = &m->pes[pe].input;
+        struct machine_queue *input = &m->tokens.pes[pe].input;
         const uint32_t count = machine_queue_count(input) +
                                machine_queue_count(&m->pace->queues[pe]);
-        if (count > m->pes[pe].stats.peak_queue)
-            m->pes[pe].stats.peak_queue = count;
+        if (count > m->tokens.pes[pe].stats.peak_queue)
+            m->tokens.pes[pe].stats.peak_queue = count;
         machine_op_timing_sort(m, pe);
         while (machine_queue_count(input) || (t = machine_op_timing_take(m, pe))) {
             if (machine_queue_count(input))
@@ -124,7 +124,7 @@ static void select_paced(struct machine *m)
             machine_batches_expect(&m->batches, ++selected);
             select_token(m, t);
         }
-        machine_set_remove_if(&m->with_input, pe, true);
+        machine_set_remove_if(&m->tokens.with_input, pe, true);
     }
 }
 
@@ -137,17 +137,17 @@ static void select_issues(struct machine *m)
         return;
     }
     if (m->discipline->bring) {
-        MACHINE_SET_EACH(&m->with_input, pe)
+        MACHINE_SET_EACH(&m->tokens.with_input, pe)
         {
             select_of_pe(m, pe, m->has_queues, true, &selected);
         }
     } else if (m->has_queues) {
-        MACHINE_SET_EACH(&m->with_input, pe)
+        MACHINE_SET_EACH(&m->tokens.with_input, pe)
         {
             select_of_pe(m, pe, true, false, &selected);
         }
     } else {
-        MACHINE_SET_EACH(&m->with_input, pe)
+        MACHINE_SET_EACH(&m->tokens.with_input, pe)
         {
             select_of_pe(m, pe, false, false, &selected);
         }
@@ -173,7 +173,8 @@ static bool account_match(struct machine *m, const struct isa_token *t,
         return false;
     }
     if (away)
-        isa_exec_slot(&m->exec, isa_token_tag(t), instr)->info |= ISA_SLOT_OVERFLOW;
+        isa_exec_slot(&m->tokens.exec, isa_token_tag(t), instr)->info |=
+            ISA_SLOT_OVERFLOW;
     return true;
 }
 
@@ -190,7 +191,7 @@ ISA_FIRE_INLINE bool fire_as(struct machine *m, const struct isa_token *t, uint6
                              const bool any)
 {
     const bool expands = any && m->code->expands;
-    struct isa_exec *x = &m->exec;
+    struct isa_exec *x = &m->tokens.exec;
     const struct isa_instr *instr = &m->code->instrs[isa_token_instr(t)];
     const enum isa_op op = instr->op;
     const bool matched = is_matched(m, t, instr);
@@ -202,8 +203,8 @@ ISA_FIRE_INLINE bool fire_as(struct machine *m, const struct isa_token *t, uint6
     }
     struct machine_issue issue = {.machine = m,
                                   .pe_number = isa_token_pe(t),
-                                  .pe = &m->pes[isa_token_pe(t)],
-                                  .now = m->cycle};
+                                  .pe = &m->tokens.pes[isa_token_pe(t)],
+                                  .now = m->run.cycle};
     struct isa_firing firing = {0};
     const struct isa_fire_to to = {&x->counts, &firing, any ? emit_any : emit, &issue,
                                    any && m->code->machines != 0};
@@ -221,7 +222,7 @@ ISA_FIRE_INLINE bool fire_as(struct machine *m, const struct isa_token *t, uint6
         issue.requests = machine_requests(m);
         const enum machine_access access = machine_issue_access(&issue, t, EMITS);
         if (access == MACHINE_ACCESS_SENT)
-            m->tensor_network_bytes += machine_carried_bytes(m, t, true);
+            m->watch.tensor_network_bytes += machine_carried_bytes(m, t, true);
         if (access == MACHINE_ACCESS_SENT && m->has_queues)
             machine_backpressure_sent(m, issue.pe_number, machine_request_pe(m, t), 1);
         /* A token that fails counts as delivered. */
@@ -238,17 +239,17 @@ ISA_FIRE_INLINE bool fire_as(struct machine *m, const struct isa_token *t, uint6
     const uint64_t delay = is_timed
                                ? machine_latency(m, issue.pe_number, isa_token_instr(t))
                                : traces_machine_latency(&m->about, issue.pe_number, op);
-    const uint64_t when = m->cycle + delay + extra + added;
+    const uint64_t when = m->run.cycle + delay + extra + added;
     const bool is_late = added > MACHINE_GRAPH_COPY_SOON;
     struct machine_late late;
     if (is_late)
         late = (struct machine_late){.when = when};
     issue.when = when;
-    issue.home = is_late ? &late.home : machine_wheel_at(&m->formed, when);
+    issue.home = is_late ? &late.home : machine_wheel_at(&m->tokens.formed, when);
     issue.away = is_late ? &late.away : machine_network_list(&m->network, when);
     issue.pe->stats.tokens += instr->tokens > 0;
     issue.pe->stats.turns -= instr->tokens > 0; /* `turns`: issues - delivered tokens */
-    m->starts -= instr->tokens == 0;
+    m->run.starts -= instr->tokens == 0;
     if (EMITS)
         machine_emit_begin(m, issue.pe_number, t, x->counts.waiting);
     enum isa_fired fired = isa_fire(x, t, instr, as, to);
@@ -258,10 +259,10 @@ ISA_FIRE_INLINE bool fire_as(struct machine *m, const struct isa_token *t, uint6
         machine_late_keep(m, &late);
     if (!machine_account(m, &issue, instr, op, fired, &firing))
         return false;
-    if (__builtin_expect(m->is_observed, 0))
+    if (__builtin_expect(m->watch.is_observed, 0))
         machine_observe_issue(m, op, fired, firing.depth);
-    if (fired <= ISA_FIRED_CARRIED && when > m->quiet_cycle)
-        m->quiet_cycle = when;
+    if (fired <= ISA_FIRED_CARRIED && when > m->run.quiet_cycle)
+        m->run.quiet_cycle = when;
     if (fired == ISA_FIRED_LIVE && isa_op_writes(op))
         machine_answer_reads(&issue, op, to, EMITS);
     if (op == ISA_OP_HOLD && fired == ISA_FIRED_LIVE)
@@ -271,9 +272,9 @@ ISA_FIRE_INLINE bool fire_as(struct machine *m, const struct isa_token *t, uint6
     if (!machine_has_memory(m, x->counts.live) ||
         (matched && !account_match(m, t, instr, key, before, fired)))
         return false;
-    if (m->is_match_full)
+    if (m->run.is_match_full)
         machine_stop(m, ISA_END_STORE_FULL, "match.capacity");
-    return m->running;
+    return m->run.running;
 }
 
 static __attribute__((noinline)) bool fire_any(struct machine *m,
@@ -289,35 +290,35 @@ static __attribute__((noinline)) bool fire_any(struct machine *m,
 static void answer_port(struct machine *m, const struct isa_port_wait *wait,
                         isa_value value)
 {
-    struct isa_exec *x = &m->exec;
+    struct isa_exec *x = &m->tokens.exec;
     const uint32_t pe_number = machine_pe_on(m, wait->tag, wait->instr);
     const uint64_t delay = machine_latency(m, pe_number, wait->instr);
     struct machine_issue issue = {
         .machine = m,
         .pe_number = pe_number,
-        .pe = &m->pes[pe_number],
-        .when = m->cycle + delay,
-        .now = m->cycle,
-        .home = machine_wheel_at(&m->formed, m->cycle + delay),
-        .away = machine_network_list(&m->network, m->cycle + delay)};
+        .pe = &m->tokens.pes[pe_number],
+        .when = m->run.cycle + delay,
+        .now = m->run.cycle,
+        .home = machine_wheel_at(&m->tokens.formed, m->run.cycle + delay),
+        .away = machine_network_list(&m->network, m->run.cycle + delay)};
     const struct isa_fire_to to = {&x->counts, NULL, m->is_common ? emit : emit_any,
                                    &issue, m->code->machines != 0};
     if (to.divided)
         x->tags.shares->at = m->code->machine_of[wait->instr];
-    if (EMITS && machine_emits(m->events, TRACES_LEVEL_ALL))
+    if (EMITS && machine_emits(m->watch.events, TRACES_LEVEL_ALL))
         machine_emit_of(m, TRACES_EVENT_ANSWERED, pe_number, wait->instr, wait->tag);
     isa_fire_answer_port(x, wait, value, true, to);
-    if (issue.when > m->quiet_cycle)
-        m->quiet_cycle = issue.when;
+    if (issue.when > m->run.quiet_cycle)
+        m->run.quiet_cycle = issue.when;
 }
 
 static void answer_ports(struct machine *m)
 {
     struct isa_port_wait wait;
     isa_value value;
-    while (isa_ports_pull(&m->exec, &wait, &value))
+    while (isa_ports_pull(&m->tokens.exec, &wait, &value))
         answer_port(m, &wait, value);
-    (void)machine_has_memory(m, m->exec.counts.live);
+    (void)machine_has_memory(m, m->tokens.exec.counts.live);
 }
 
 /* --- gates --------------------------------------------------------------------------- */
@@ -331,7 +332,7 @@ static void send_on(struct machine *m, const struct machine_passage *p)
 {
     const struct isa_token *t = p->token;
     const uint32_t here = isa_token_pe(t);
-    m->tensor_network_bytes += machine_carried_bytes(m, t, true);
+    m->watch.tensor_network_bytes += machine_carried_bytes(m, t, true);
     if (EMITS)
         machine_emit_how(m, p->how);
     machine_send_request(m, machine_requests(m), p->to, t, EMITS);
@@ -341,11 +342,11 @@ static void send_on(struct machine *m, const struct machine_passage *p)
 
 static void trap(struct machine *m, const struct machine_passage *p)
 {
-    struct traces_pe_stats *stats = &m->pes[isa_token_pe(p->token)].stats;
+    struct traces_pe_stats *stats = &m->tokens.pes[isa_token_pe(p->token)].stats;
     stats->tokens++;
     stats->turns--; /* `turns`: issues - delivered tokens */
-    m->exec.counts.tokens++;
-    isa_fire_trap(&m->exec, isa_token_tag(p->token), p->instr, p->trap);
+    m->tokens.exec.counts.tokens++;
+    isa_fire_trap(&m->tokens.exec, isa_token_tag(p->token), p->instr, p->trap);
     machine_stop(m, ISA_END_TRAPPED, NULL);
 }
 
@@ -395,7 +396,7 @@ static bool pass(struct machine *m, const struct isa_token *t,
 
 static bool issue_one(struct machine *m, const struct isa_token *t)
 {
-    m->pes[isa_token_pe(t)].stats.turns++;
+    m->tokens.pes[isa_token_pe(t)].stats.turns++;
     if (EMITS)
         machine_emit_taken(m, isa_token_pe(t), t);
     if (!m->has_gates)
@@ -417,7 +418,7 @@ static void execute(struct machine *m)
 {
     struct machine_batch *batch;
     /* The store has no room even for the frame of the top level. */
-    if (m->is_match_full) {
+    if (m->run.is_match_full) {
         machine_stop(m, ISA_END_STORE_FULL, "match.capacity");
         return;
     }
@@ -435,8 +436,8 @@ static void execute(struct machine *m)
     for (uint32_t i = 0; m->finish[i]; i++)
         if (!m->finish[i](m))
             return;
-    if (m->starts == 0 && m->is_plain)
-        m->execute = EMITS ? machine_plain_traced_execute : machine_plain_execute;
+    if (m->run.starts == 0 && m->run.is_plain)
+        m->run.execute = EMITS ? machine_plain_traced_execute : machine_plain_execute;
 }
 
 #endif

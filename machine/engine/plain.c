@@ -32,7 +32,8 @@ struct selection {
 
 ISA_FIRE_INLINE struct selection begin_selection(struct machine *m)
 {
-    return (struct selection){m, m->code->instrs, (const char *)m->exec.tags.memory, 0};
+    return (struct selection){m, m->code->instrs,
+                              (const char *)m->tokens.exec.tags.memory, 0};
 }
 
 /* Prefetches the beginning of a token's frame, and the slot where operands meet. */
@@ -89,27 +90,28 @@ ISA_FIRE_INLINE bool select_one_each(struct machine *m, const bool newest,
                                      const bool many)
 {
     struct selection s = begin_selection(m);
-    struct machine_pe *pes = m->pes;
+    struct machine_pe *pes = m->tokens.pes;
     uint64_t left_of_all = 0;
-    uint32_t word = many ? machine_set_seek(m->with_input, 0) : 0;
-    for (; word < m->with_input.word_count;
-         word = many ? machine_set_seek(m->with_input, word + 1) : word + 1, pes += 64) {
+    uint32_t word = many ? machine_set_seek(m->tokens.with_input, 0) : 0;
+    for (; word < m->tokens.with_input.word_count;
+         word = many ? machine_set_seek(m->tokens.with_input, word + 1) : word + 1,
+         pes += 64) {
         uint64_t left = 0;
         if (many)
-            pes = m->pes + (size_t)word * 64;
+            pes = m->tokens.pes + (size_t)word * 64;
         machine_batches_expect(&m->batches, (word + 1) * 64);
-        for (uint64_t bits = m->with_input.words[word]; bits; bits &= bits - 1) {
+        for (uint64_t bits = m->tokens.with_input.words[word]; bits; bits &= bits - 1) {
             const unsigned bit = (unsigned)__builtin_ctzll(bits);
             struct machine_pe *p = &pes[bit];
             const uint32_t count = machine_queue_count(&p->input);
             begin_issues(p, count, 1);
-            m->exec.counts.tokens++;
+            m->tokens.exec.counts.tokens++;
             left |= (uint64_t)(count != 1) << bit;
             const struct isa_token *t = select_token(&s, &p->input, newest);
             if (EMITS)
                 machine_emit_left(m, TRACES_PLACE_INPUT, word * 64 + bit, t);
         }
-        m->with_input.words[word] = left;
+        m->tokens.with_input.words[word] = left;
         left_of_all |= left;
     }
     m->batches.kinds = s.kinds;
@@ -139,9 +141,9 @@ static __attribute__((noinline)) bool select_several(struct machine *m)
     const bool newest = m->settings.queue_discipline == MACHINE_LIFO;
     uint64_t issued_by_all = 0;
     uint32_t pe;
-    MACHINE_SET_EACH(&m->with_input, pe)
+    MACHINE_SET_EACH(&m->tokens.with_input, pe)
     {
-        struct machine_pe *p = &m->pes[pe];
+        struct machine_pe *p = &m->tokens.pes[pe];
         const uint32_t count = machine_queue_count(&p->input);
         const uint32_t issued = most_issued(m->settings.pe_units, count);
         begin_issues(p, count, issued);
@@ -152,18 +154,18 @@ static __attribute__((noinline)) bool select_several(struct machine *m)
             if (EMITS)
                 machine_emit_left(m, TRACES_PLACE_INPUT, pe, t);
         }
-        machine_set_remove_if(&m->with_input, pe, issued == count);
+        machine_set_remove_if(&m->tokens.with_input, pe, issued == count);
     }
-    m->exec.counts.tokens += issued_by_all;
+    m->tokens.exec.counts.tokens += issued_by_all;
     m->batches.kinds = s.kinds;
-    return !machine_set_is_empty(&m->with_input);
+    return !machine_set_is_empty(&m->tokens.with_input);
 }
 
 /* Like select_several for finite queues: a PE issues only tokens whose results have room. `many`: a
  * constant, as for select_one_each. */
 ISA_FIRE_INLINE void select_finite(struct machine *m, const bool many)
 {
-    struct machine_set with_input = m->with_input;
+    struct machine_set with_input = m->tokens.with_input;
     with_input.tops = many ? with_input.tops : NULL;
     struct selection s = begin_selection(m);
     const bool newest = m->settings.queue_discipline == MACHINE_LIFO;
@@ -172,7 +174,7 @@ ISA_FIRE_INLINE void select_finite(struct machine *m, const bool many)
     uint32_t pe;
     MACHINE_SET_EACH(&with_input, pe)
     {
-        struct machine_pe *p = &m->pes[pe];
+        struct machine_pe *p = &m->tokens.pes[pe];
         const uint32_t count = machine_queue_count(&p->input);
         const uint32_t most = most_issued(units, count);
         const bool plenty = machine_backpressure_has_plenty(m, pe, most);
@@ -189,10 +191,10 @@ ISA_FIRE_INLINE void select_finite(struct machine *m, const bool many)
         }
         begin_issues(p, count, issued);
         issued_by_all += issued;
-        machine_set_remove_if(&m->with_input, pe, issued == count);
+        machine_set_remove_if(&m->tokens.with_input, pe, issued == count);
     }
     machine_backpressure_chosen(m);
-    m->exec.counts.tokens += issued_by_all;
+    m->tokens.exec.counts.tokens += issued_by_all;
     m->batches.kinds = s.kinds;
 }
 
@@ -209,7 +211,7 @@ ISA_FIRE_INLINE bool select_issues(struct machine *m, const bool many)
 
 static void fetch_parents(const struct machine *m)
 {
-    const struct isa_activations *tags = &m->exec.tags;
+    const struct isa_activations *tags = &m->tokens.exec.tags;
     const struct machine_batch *returns = &m->batches.of[m->returns];
     for (const struct isa_token *const *t = returns->first; t != returns->end; t++)
         __builtin_prefetch(isa_activations_get(
@@ -294,12 +296,12 @@ ISA_FIRE_INLINE void issue_batch(struct machine *m, const struct machine_batch *
  * whether the PE has more. */
 ISA_FIRE_INLINE bool execute_single(struct machine *m, uint32_t pe)
 {
-    struct machine_pe *p = &m->pes[pe];
+    struct machine_pe *p = &m->tokens.pes[pe];
     const uint32_t count = machine_queue_count(&p->input);
     begin_issues(p, count, 1);
-    m->exec.counts.tokens++;
+    m->tokens.exec.counts.tokens++;
     if (count == 1) /* nearly always, or nearly never */
-        machine_set_remove(&m->with_input, pe);
+        machine_set_remove(&m->tokens.with_input, pe);
     const bool newest = m->settings.queue_discipline == MACHINE_LIFO;
     const struct isa_token *t = machine_queue_take(&p->input, newest);
     const struct selection s = begin_selection(m);
@@ -319,7 +321,7 @@ static void issue_batches(struct machine *m)
     {
         const struct isa_token *const *end = batch->end;
         batch->end = batch->first;
-        if (__builtin_expect(m->running, 1))
+        if (__builtin_expect(m->run.running, 1))
             issue_batch(m, batch, batch->first, end);
         else
             machine_plain_give_back(m, batch->first, end);
@@ -345,13 +347,13 @@ static __attribute__((noinline)) bool execute_several_of_many(struct machine *m)
 /* Executes a cycle if queues are finite. `many`: a constant, as for select_one_each. */
 ISA_FIRE_INLINE void execute_finite_as(struct machine *m, const bool many)
 {
-    const uint32_t pe = many ? machine_set_only_deep(&m->with_input)
-                             : machine_set_only_flat(&m->with_input);
+    const uint32_t pe = many ? machine_set_only_deep(&m->tokens.with_input)
+                             : machine_set_only_flat(&m->tokens.with_input);
     if (pe == MACHINE_SET_EMPTY)
         return;
     if (pe != MACHINE_SET_SEVERAL && m->settings.pe_units == 1 &&
         machine_backpressure_has_plenty(m, pe, 1)) {
-        machine_backpressure_taken(m, &m->pes[pe], 1);
+        machine_backpressure_taken(m, &m->tokens.pes[pe], 1);
         execute_single(m, pe);
         return;
     }
@@ -361,7 +363,7 @@ ISA_FIRE_INLINE void execute_finite_as(struct machine *m, const bool many)
 
 static __attribute__((noinline)) void execute_finite(struct machine *m)
 {
-    if (m->with_input.tops)
+    if (m->tokens.with_input.tops)
         execute_finite_as(m, true);
     else
         execute_finite_as(m, false);
@@ -373,10 +375,10 @@ ISA_FIRE_INLINE bool execute_unlimited(struct machine *m, const enum machine_siz
 {
     uint32_t pe = 0;
     if (size == MACHINE_MANY_PES)
-        pe = machine_set_only_deep(&m->with_input);
+        pe = machine_set_only_deep(&m->tokens.with_input);
     else if (size == MACHINE_FEW_PES)
-        pe = machine_set_only_flat(&m->with_input);
-    else if (!machine_set_has(&m->with_input, 0))
+        pe = machine_set_only_flat(&m->tokens.with_input);
+    else if (!machine_set_has(&m->tokens.with_input, 0))
         return false;
     if (pe == MACHINE_SET_EMPTY)
         return false;
@@ -387,8 +389,8 @@ ISA_FIRE_INLINE bool execute_unlimited(struct machine *m, const enum machine_siz
 
 static __attribute__((noinline)) bool execute_any(struct machine *m)
 {
-    return m->with_input.tops ? execute_unlimited(m, MACHINE_MANY_PES)
-                              : execute_unlimited(m, MACHINE_FEW_PES);
+    return m->tokens.with_input.tops ? execute_unlimited(m, MACHINE_MANY_PES)
+                                     : execute_unlimited(m, MACHINE_FEW_PES);
 }
 
 void MACHINE_PLAIN(execute)(struct machine *m)
@@ -404,7 +406,7 @@ void MACHINE_PLAIN(execute)(struct machine *m)
 /* Whether PEs have tokens. `size`: a constant. */
 ISA_FIRE_INLINE bool has_input_as(const struct machine *m, const enum machine_size size)
 {
-    const struct machine_set *set = &m->with_input;
+    const struct machine_set *set = &m->tokens.with_input;
     if (size == MACHINE_MANY_PES)
         return !machine_set_is_empty(set);
     for (uint32_t i = 0; i < set->word_count; i++)
@@ -419,18 +421,18 @@ ISA_FIRE_INLINE bool simulate_alone(struct machine *m, struct machine_wheel_slot
                                     const enum machine_size size)
 {
     const struct isa_token *t = slot->tokens;
-    struct machine_pe *p = &m->pes[isa_token_pe(t)];
+    struct machine_pe *p = &m->tokens.pes[isa_token_pe(t)];
     slot->count = 0;
     if (m->serve[0]) {
         machine_serve(m);
-        if (!m->running || has_input_as(m, size)) {
+        if (!m->run.running || has_input_as(m, size)) {
             machine_queue_put_first(&p->input, t);
-            machine_set_add(&m->with_input, isa_token_pe(t));
-            return !m->running || execute_any(m);
+            machine_set_add(&m->tokens.with_input, isa_token_pe(t));
+            return !m->run.running || execute_any(m);
         }
     }
     begin_issues(p, 1, 1);
-    m->exec.counts.tokens++;
+    m->tokens.exec.counts.tokens++;
     const uint32_t kind = m->code->instrs[isa_token_live_instr(t)].kind;
     issue_batch(m, &m->batches.of[kind], &t, &t + 1);
     return false;
@@ -441,13 +443,13 @@ ISA_FIRE_INLINE bool simulate_alone(struct machine *m, struct machine_wheel_slot
 ISA_FIRE_INLINE bool simulate_cycle(struct machine *m, bool has_input,
                                     const enum machine_size size)
 {
-    struct machine_wheel_slot *slot = machine_wheel_at(&m->formed, m->cycle);
+    struct machine_wheel_slot *slot = machine_wheel_at(&m->tokens.formed, m->run.cycle);
     if (!has_input && slot->count == 1)
         return simulate_alone(m, slot, size);
     machine_unload_as(m, size);
     if (m->serve[0]) {
         machine_serve(m);
-        if (__builtin_expect(!m->running, 0))
+        if (__builtin_expect(!m->run.running, 0))
             return true;
     }
     return execute_unlimited(m, size);
@@ -461,14 +463,16 @@ struct until {
 
 static uint64_t looks_at(const struct machine *m, uint64_t cycle)
 {
-    return m->has_limits ? 0 : cycle < m->next_sample ? cycle : m->next_sample;
+    return m->has_limits                  ? 0
+           : cycle < m->watch.next_sample ? cycle
+                                          : m->watch.next_sample;
 }
 
 static __attribute__((noinline)) bool look(struct machine *m, struct until *until)
 {
     machine_look(m);
     until->look = looks_at(m, until->cycle);
-    return m->running && m->cycle < until->cycle;
+    return m->run.running && m->run.cycle < until->cycle;
 }
 
 /* Ends a cycle and advances to the next one. `has_queues`: a constant, whether queues are finite.
@@ -476,24 +480,24 @@ static __attribute__((noinline)) bool look(struct machine *m, struct until *unti
 ISA_FIRE_INLINE bool end_cycle(struct machine *m, bool has_input, struct until *until,
                                const bool has_queues)
 {
-    const uint64_t waiting = m->exec.counts.waiting, ended = m->cycle;
-    if (!has_input && machine_wheel_at(&m->formed, m->cycle + 1)->count == 0) {
+    const uint64_t waiting = m->tokens.exec.counts.waiting, ended = m->run.cycle;
+    if (!has_input && machine_wheel_at(&m->tokens.formed, m->run.cycle + 1)->count == 0) {
         const uint64_t next = machine_next_of_parts(m);
         if (next == MACHINE_NEVER) {
             machine_stop_quiet(m);
             return false;
         }
-        m->waiting_cycles += waiting * (next - m->cycle - 1);
-        m->cycle = next - 1;
+        m->watch.waiting_cycles += waiting * (next - m->run.cycle - 1);
+        m->run.cycle = next - 1;
     }
-    m->waiting_cycles += waiting;
-    m->cycle++;
-    if (has_queues && m->held_back)
-        m->queue_stalls += m->cycle - ended;
-    if (__builtin_expect(m->cycle >= until->look || !machine_has_room(m), 0) &&
+    m->watch.waiting_cycles += waiting;
+    m->run.cycle++;
+    if (has_queues && m->run.held_back)
+        m->watch.queue_stalls += m->run.cycle - ended;
+    if (__builtin_expect(m->run.cycle >= until->look || !machine_has_room(m), 0) &&
         !look(m, until))
         return false;
-    return m->exec.counts.tokens < until->tokens;
+    return m->tokens.exec.counts.tokens < until->tokens;
 }
 
 /* `size`: a constant. */
@@ -502,13 +506,13 @@ ISA_FIRE_INLINE void advance(struct machine *m, struct until until,
 {
     bool has_input = has_input_as(m, size);
     bool goes_on = machine_goes_on(m, until.cycle, until.tokens);
-    m->exec.structures.has_risen = true;
+    m->tokens.exec.structures.has_risen = true;
     while (goes_on) {
         has_input = simulate_cycle(m, has_input, size);
         machine_observe_peaks_as(m, true);
-        if (!m->running)
+        if (!m->run.running)
             break;
-        assert(has_input == !machine_set_is_empty(&m->with_input));
+        assert(has_input == !machine_set_is_empty(&m->tokens.with_input));
         machine_verify_cycle(m);
         goes_on = end_cycle(m, has_input, &until, false);
     }
@@ -519,17 +523,17 @@ static __attribute__((noinline)) void advance_finite(struct machine *m,
                                                      struct until until)
 {
     bool goes_on = machine_goes_on(m, until.cycle, until.tokens);
-    m->exec.structures.has_risen = true;
+    m->tokens.exec.structures.has_risen = true;
     while (goes_on) {
-        m->moved = m->held_back = false;
+        m->run.moved = m->run.held_back = false;
         machine_unload_as(m, MACHINE_FEW_PES);
         machine_serve(m);
-        if (__builtin_expect(m->running, 1))
+        if (__builtin_expect(m->run.running, 1))
             execute_finite_as(m, false);
         machine_observe_peaks_as(m, true);
         if (__builtin_expect(!m->is_common, 0))
             machine_observe_rare_peaks(m);
-        if (!m->running)
+        if (!m->run.running)
             break;
         machine_verify_cycle(m);
         const bool has_input = machine_can_go_on(m) && has_input_as(m, MACHINE_FEW_PES);
@@ -559,7 +563,7 @@ void machine_plain_advance(struct machine *m, uint64_t cycle, uint64_t tokens)
         advance_finite(m, until);
     else if (m->pe_count == 1)
         advance_one(m, until);
-    else if (m->with_input.tops)
+    else if (m->tokens.with_input.tops)
         advance_many(m, until);
     else
         advance_few(m, until);

@@ -43,9 +43,9 @@ __attribute__((cold)) static inline void
 machine_plain_give_back(struct machine *m, const struct isa_token *const *next,
                         const struct isa_token *const *end)
 {
-    m->exec.counts.tokens -= (size_t)(end - next);
+    m->tokens.exec.counts.tokens -= (size_t)(end - next);
     for (; next != end; next++)
-        m->pes[isa_token_pe(*next)].stats.tokens--;
+        m->tokens.pes[isa_token_pe(*next)].stats.tokens--;
 }
 
 /* Issues the tokens of a batch, from `next` to `end`, at least one. Opcode, form and effect are
@@ -57,17 +57,17 @@ ISA_FIRE_INLINE void machine_plain_issue(struct machine *m,
                                          enum isa_op op, enum isa_form form,
                                          isa_fire_effect *const effect)
 {
-    struct isa_exec *x = &m->exec;
+    struct isa_exec *x = &m->tokens.exec;
     const struct isa_fire_as as = {
         .op = op, .form = form, .measures = true, .digests = true, .tells = EMITS};
     const struct isa_instr *instrs = m->code->instrs;
-    struct machine_pe *pes = m->pes;
-    const uint64_t when = m->cycle + traces_machine_latency(&m->about, 0, op);
+    struct machine_pe *pes = m->tokens.pes;
+    const uint64_t when = m->run.cycle + traces_machine_latency(&m->about, 0, op);
     struct machine_issue issue = {
         .machine = m,
-        .now = m->cycle,
+        .now = m->run.cycle,
         .when = when,
-        .home = machine_wheel_at(&m->formed, when),
+        .home = machine_wheel_at(&m->tokens.formed, when),
         .away = machine_network_list(&m->network, when),
     };
     if (isa_op_accesses_element(op))
@@ -104,8 +104,8 @@ ISA_FIRE_INLINE void machine_plain_issue(struct machine *m,
         if (EMITS)
             machine_emit_effect(m, fired, &firing, when, x->counts.waiting);
         bool goes_on = machine_account(m, &issue, instr, op, fired, &firing);
-        if (fired == ISA_FIRED_LIVE && when > m->quiet_cycle)
-            m->quiet_cycle = when;
+        if (fired == ISA_FIRED_LIVE && when > m->run.quiet_cycle)
+            m->run.quiet_cycle = when;
         if (isa_op_writes(op) && goes_on && fired == ISA_FIRED_LIVE)
             machine_answer_reads(&issue, op, to, EMITS);
         if (op == ISA_OP_HOLD && goes_on)

@@ -25,7 +25,7 @@ static uint64_t begin_firing(struct machine *m, const struct isa_token *t,
         return m->units->time;
     if (!machine_tensor_operands(m, t, instr, &a, &b))
         return 0;
-    const struct isa_kernel_cost cost = isa_tensors_cost(&m->exec, instr, a, b);
+    const struct isa_kernel_cost cost = isa_tensors_cost(&m->tokens.exec, instr, a, b);
     return traces_machine_kernel(&m->about, cost.flops, cost.bytes);
 }
 

@@ -194,7 +194,7 @@ static bool has_room(void *context, uint32_t pe)
 static void keep_room(void *context, uint32_t pe)
 {
     struct machine *m = context;
-    m->pes[pe].came++;
+    m->tokens.pes[pe].came++;
 }
 
 static void tell(struct machine *m, enum traces_event_kind kind,
@@ -265,7 +265,8 @@ static void inject(struct machine *m, const struct machine_fabric_outside *outsi
         bits = machine_bits_on_way(m, t, is_request);
     if (m->nodes)
         mark = send(m, t, from, to, &bits);
-    machine_fabric_inject(m->network.fabric, outside, m->cycle, from, to, t, bits, mark);
+    machine_fabric_inject(m->network.fabric, outside, m->run.cycle, from, to, t, bits,
+                          mark);
 }
 
 static struct machine_fabric_outside outside_of(struct machine *m)
@@ -277,7 +278,7 @@ static struct machine_fabric_outside outside_of(struct machine *m)
     } else if (m->has_queues) {
         outside.keep_room = keep_room;
     }
-    if (m->tells_queues) {
+    if (m->watch.tells_queues) {
         outside.entered = tell_entered;
         outside.left = tell_left;
         outside.passes = tell_passes;
@@ -291,25 +292,25 @@ static void ship(struct machine *m, uint32_t from, const struct isa_token *t,
 {
     const struct machine_fabric_outside outside = outside_of(m);
     const uint32_t mark = m->nodes ? send(m, t, from, isa_token_pe(t), &bits) : 0;
-    machine_fabric_inject(m->network.fabric, &outside, m->cycle, from, isa_token_pe(t), t,
-                          bits, mark);
+    machine_fabric_inject(m->network.fabric, &outside, m->run.cycle, from,
+                          isa_token_pe(t), t, bits, mark);
 }
 
 static void serve(struct machine *m)
 {
     struct machine_network *n = &m->network;
-    struct machine_wheel_slot *slot = machine_wheel_at(&n->departing, m->cycle);
+    struct machine_wheel_slot *slot = machine_wheel_at(&n->departing, m->run.cycle);
     if (slot->count == 0 && machine_fabric_count(n->fabric) == 0 && !m->has_queues)
         return;
     const struct machine_fabric_outside outside = outside_of(m);
     for (size_t i = 0; i < slot->count; i++)
         inject(m, &outside, &slot->tokens[i]);
     slot->count = 0;
-    machine_fabric_step(n->fabric, &outside, m->cycle);
-    m->moved |= machine_fabric_moved(n->fabric);
-    m->held_back |= machine_fabric_held_back(n->fabric);
+    machine_fabric_step(n->fabric, &outside, m->run.cycle);
+    m->run.moved |= machine_fabric_moved(n->fabric);
+    m->run.held_back |= machine_fabric_held_back(n->fabric);
     size_t count;
-    const bool many = m->with_input.tops != NULL;
+    const bool many = m->tokens.with_input.tops != NULL;
     const struct isa_token *t = machine_fabric_delivered(n->fabric, &count);
     for (size_t i = 0; i < count; i++, t++) {
         const uint32_t pe = isa_token_pe(t);
@@ -319,16 +320,16 @@ static void serve(struct machine *m)
             continue;
         }
         machine_put_input_as(m, pe, t, many);
-        if (m->tells_queues)
+        if (m->watch.tells_queues)
             machine_emit_entered(m, TRACES_PLACE_INPUT, pe, t);
     }
 }
 
 static uint64_t next(struct machine *m)
 {
-    const bool is_stuck = m->has_queues ? !m->moved
+    const bool is_stuck = m->has_queues ? !m->run.moved
                                         : machine_fabric_counts_bits(m->network.fabric);
-    return machine_fabric_next(m->network.fabric, m->cycle, is_stuck);
+    return machine_fabric_next(m->network.fabric, m->run.cycle, is_stuck);
 }
 
 static struct machine_wait waits(const struct machine *m)
@@ -341,7 +342,7 @@ static struct machine_wait waits(const struct machine *m)
 static void pack_token(struct lib_pack *pack, void *context, struct isa_token *t)
 {
     struct machine *m = context;
-    isa_exec_pack_tokens(pack, &m->exec, t, 1);
+    isa_exec_pack_tokens(pack, &m->tokens.exec, t, 1);
     lib_pack_expect(pack, isa_token_pe(t) < m->pe_count);
 }
 
@@ -349,7 +350,7 @@ static void pack_fabric(struct lib_pack *pack, struct machine *m, void *state)
 {
     struct machine_network *n = &m->network;
     (void)state;
-    machine_wheel_pack(pack, &m->exec, &n->departing);
+    machine_wheel_pack(pack, &m->tokens.exec, &n->departing);
     machine_fabric_pack(pack, n->fabric, pack_token, m);
     if (m->nodes && !pack->failed)
         lib_pack_expect(pack,
@@ -403,10 +404,10 @@ static void check(const struct machine *m, struct machine_audit *found)
     for (uint32_t pe = 0; pe < m->pe_count; pe++) {
         const uint64_t there = f.there[pe] + machine_audit_left(found, pe);
         const uint64_t gone = machine_network_gone(n, pe);
-        machine_must(found, gone + there == m->pes[pe].stats.network_tokens,
+        machine_must(found, gone + there == m->tokens.pes[pe].stats.network_tokens,
                      "what a PE sends goes through its injection");
         in += gone + f.there[pe];
-        out += machine_fabric_measure(n->fabric, m->pe_count + pe, m->cycle).tokens;
+        out += machine_fabric_measure(n->fabric, m->pe_count + pe, m->run.cycle).tokens;
     }
     machine_must(found, in >= out && in - out <= machine_fabric_count(n->fabric),
                  "tokens that went in come out, or are in the network");

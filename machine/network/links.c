@@ -57,7 +57,7 @@ static void choose(struct machine *m)
     struct machine_network *n = &m->network;
     n->topology = topology_of(&m->settings);
     n->has_links = n->topology != NULL;
-    n->away = n->has_links ? &n->departing : &m->formed;
+    n->away = n->has_links ? &n->departing : &m->tokens.formed;
     n->delay = n->has_links ? 0 : m->settings.network_latency;
 }
 
@@ -166,7 +166,7 @@ bool machine_link_keeps(struct machine *m, const struct machine_link *link, uint
 {
     struct machine_network *n = &m->network;
     struct machine_leaving *leaving = &n->leaving[pe];
-    if (link->free <= m->cycle + n->pace ||
+    if (link->free <= m->run.cycle + n->pace ||
         machine_carried_bytes(m, t, is_request(m, t)) == 0)
         return false;
     assert(leaving->when == 0);
@@ -180,7 +180,7 @@ static __attribute__((noinline)) void leave_ports(struct machine *m)
     struct machine_network *n = &m->network;
     for (uint32_t pe = 0; pe < n->pe_count && n->leaving_count; pe++) {
         struct machine_leaving *leaving = &n->leaving[pe];
-        if (leaving->when == 0 || leaving->when > m->cycle)
+        if (leaving->when == 0 || leaving->when > m->run.cycle)
             continue;
         leaving->when = 0;
         n->leaving_count--;
@@ -219,8 +219,8 @@ static bool has_nothing_to_do(const struct machine *m)
 {
     const struct machine_network *n = &m->network;
     return n->leaving_count == 0 &&
-           n->departing.slots[m->cycle & n->departing.mask].count == 0 &&
-           n->ways[m->cycle & n->way_mask].tokens.count == 0 && !n->some_wait;
+           n->departing.slots[m->run.cycle & n->departing.mask].count == 0 &&
+           n->ways[m->run.cycle & n->way_mask].tokens.count == 0 && !n->some_wait;
 }
 
 static void serve(struct machine *m)
@@ -233,7 +233,7 @@ static void serve(struct machine *m)
         return;
     if (m->network.leaving_count)
         leave_ports(m);
-    if (m->tells_queues)
+    if (m->watch.tells_queues)
         serve_told(m);
     else if (m->network.timetable || (m->has_queues && m->network.waiting.tops))
         serve_general(m);
@@ -253,8 +253,8 @@ static __attribute__((noinline)) uint64_t next_free(const struct machine *m)
     MACHINE_SET_EACH(&m->network.waiting, i)
     {
         uint64_t when = m->network.links[i].free;
-        if (when <= m->cycle)
-            when = m->has_queues ? MACHINE_NEVER : m->cycle + 1;
+        if (when <= m->run.cycle)
+            when = m->has_queues ? MACHINE_NEVER : m->run.cycle + 1;
         first = when < first ? when : first;
     }
     return first;
@@ -263,9 +263,10 @@ static __attribute__((noinline)) uint64_t next_free(const struct machine *m)
 static uint64_t next_arrival(const struct machine *m)
 {
     const struct machine_network *n = &m->network;
-    for (uint64_t d = 1; n->in_ways && d <= n->way_mask && m->cycle + d < m->soonest; d++)
-        if (n->ways[(m->cycle + d) & n->way_mask].tokens.count)
-            return m->cycle + d;
+    for (uint64_t d = 1;
+         n->in_ways && d <= n->way_mask && m->run.cycle + d < m->run.soonest; d++)
+        if (n->ways[(m->run.cycle + d) & n->way_mask].tokens.count)
+            return m->run.cycle + d;
     return MACHINE_NEVER;
 }
 
@@ -283,8 +284,8 @@ static uint64_t next_leaving(const struct machine *m)
 static __attribute__((noinline)) uint64_t next_of_links(const struct machine *m)
 {
     const struct machine_network *n = &m->network;
-    if (n->some_wait && (m->has_queues ? m->moved : n->bandwidth == 0))
-        return m->cycle + 1;
+    if (n->some_wait && (m->has_queues ? m->run.moved : n->bandwidth == 0))
+        return m->run.cycle + 1;
     const uint64_t free = n->some_wait ? next_free(m) : MACHINE_NEVER;
     const uint64_t arrival = next_arrival(m);
     const uint64_t leaving = next_leaving(m);
@@ -308,7 +309,7 @@ MACHINE_PACKS_ALL(machine_link, 80);
 
 static void pack_link(struct lib_pack *pack, struct machine *m, struct machine_link *link)
 {
-    machine_queue_pack(pack, &m->exec, &link->queue);
+    machine_queue_pack(pack, &m->tokens.exec, &link->queue);
     LIB_PACK(pack, link->free, link->stats, link->there);
 }
 
@@ -321,8 +322,8 @@ static void pack_leaving(struct lib_pack *pack, struct machine *m)
         LIB_PACK(pack, leaving->when);
         n->leaving_count += leaving->when != 0;
         if (leaving->when)
-            isa_exec_pack_tokens(pack, &m->exec, &leaving->token, 1);
-        lib_pack_expect(pack, leaving->when == 0 || leaving->when > m->cycle - 1);
+            isa_exec_pack_tokens(pack, &m->tokens.exec, &leaving->token, 1);
+        lib_pack_expect(pack, leaving->when == 0 || leaving->when > m->run.cycle - 1);
     }
 }
 
@@ -336,11 +337,11 @@ static void pack_network(struct lib_pack *pack, struct machine *m, void *state)
         pack_link(pack, m, &n->links[i]);
     machine_set_pack(pack, &n->waiting);
     n->some_wait = !machine_set_is_empty(&n->waiting);
-    machine_wheel_pack(pack, &m->exec, &n->departing);
+    machine_wheel_pack(pack, &m->tokens.exec, &n->departing);
     n->in_ways = 0;
     for (uint64_t i = 0; i <= n->way_mask; i++) {
         LIB_PACK_EACH(pack, &n->ways[i].tokens, t, {
-            isa_exec_pack_tokens(pack, &m->exec, &t->token, 1);
+            isa_exec_pack_tokens(pack, &m->tokens.exec, &t->token, 1);
             LIB_PACK(pack, t->link);
             lib_pack_expect(pack, t->link < n->link_count);
         });
@@ -399,7 +400,7 @@ static void count_there(const struct machine *m, struct machine_audit *f, uint64
         if (!machine_must(
                 f,
                 count <= n->pe_count &&
-                    (count == 0 || ((i - m->cycle) & n->way_mask) <= n->latency),
+                    (count == 0 || ((i - m->run.cycle) & n->way_mask) <= n->latency),
                 "an output port lets one token through in a cycle"))
             return;
         for (size_t k = 0; k < count; k++) {
@@ -433,13 +434,13 @@ static void check(const struct machine *m, struct machine_audit *f)
         machine_must(
             f, machine_set_has(&n->waiting, i) == (machine_queue_count(&link->queue) > 0),
             "a link is listed if tokens wait before it");
-        machine_must(f, n->bandwidth || link->free <= m->cycle + 1,
+        machine_must(f, n->bandwidth || link->free <= m->run.cycle + 1,
                      "a port is occupied for one cycle");
         machine_must(f, !m->has_queues || is_output || link->there == there[i],
                      "tokens before a link and on their way there are counted");
         machine_must(f,
-                     !is_output ||
-                         link->stats.tokens + there[i] == m->pes[i].stats.network_tokens,
+                     !is_output || link->stats.tokens + there[i] ==
+                                       m->tokens.pes[i].stats.network_tokens,
                      "what a PE sends goes through its output port");
         from += machine_link_is_input(n, i) ? 0 : link->stats.tokens;
         to += is_output ? 0 : link->stats.tokens + there[i];

@@ -112,7 +112,7 @@ machine_links_begin(struct machine *m, const bool is_long, const bool many)
     return (struct machine_links_now){
         .machine = m,
         .links = n->links,
-        .cycle = m->cycle,
+        .cycle = m->run.cycle,
         .capacity = m->output_room,
         .pe_count = n->pe_count,
         .waiting.words = n->waiting.words,
@@ -120,7 +120,7 @@ machine_links_begin(struct machine *m, const bool is_long, const bool many)
         .waiting.word_count = n->waiting.word_count,
         .many = many,
         .is_long = is_long,
-        .soon = &n->ways[(m->cycle + n->latency) & n->way_mask],
+        .soon = &n->ways[(m->run.cycle + n->latency) & n->way_mask],
         .latency = n->latency,
     };
 }
@@ -220,13 +220,13 @@ ISA_FIRE_INLINE bool machine_link_move(const struct machine_links_now *now,
                                        struct machine_link *from, struct machine_link *to)
 {
     if (to->there >= now->capacity) {
-        now->machine->held_back = true;
+        now->machine->run.held_back = true;
         return false;
     }
     /* output ports do not count tokens */
     from->there -= from >= now->links + now->pe_count;
     to->there++;
-    now->machine->moved = true;
+    now->machine->run.moved = true;
     return true;
 }
 

@@ -79,8 +79,8 @@ bool machine_can_be_reset(const struct machine_settings *s)
 void machine_network_promise(struct machine *m, uint32_t pe, uint32_t count)
 {
     struct machine_promise *promise = &m->network.promises[pe];
-    if (promise->promised_at != m->cycle)
-        *promise = (struct machine_promise){0, m->cycle};
+    if (promise->promised_at != m->run.cycle)
+        *promise = (struct machine_promise){0, m->run.cycle};
     promise->promised += count;
 }
 

@@ -195,7 +195,7 @@ static __attribute__((noinline)) void put_off(struct machine_timetable *t, uint6
 static __attribute__((noinline)) void give_way(struct machine *m, struct machine_timed *e)
 {
     const uint32_t pe = isa_token_pe(&e->token);
-    struct machine_queue *const queue = &m->pes[pe].input;
+    struct machine_queue *const queue = &m->tokens.pes[pe].input;
     struct machine_timed_port *const port = &m->network.open->inputs[pe];
     const struct machine_timed before = {.token = *machine_queue_newest(queue),
                                          .from = port->from};
@@ -234,7 +234,7 @@ ISA_FIRE_INLINE void serve(struct machine *m, struct machine_timetable *t,
                            struct machine_wheel_slot *slot, struct machine_due due,
                            const bool many)
 {
-    struct now now = {m, t, m->cycle, t->entries, t->unused};
+    struct now now = {m, t, m->run.cycle, t->entries, t->unused};
     if (slot->count)
         depart(&now, slot);
     leave(&now, due.leaving, many);
@@ -263,13 +263,14 @@ static __attribute__((noinline)) void serve_many(struct machine *m,
 void machine_timetable_serve(struct machine *m)
 {
     struct machine_timetable *const t = m->network.open;
-    struct machine_wheel_slot *slot = machine_wheel_at(&m->network.departing, m->cycle);
-    struct machine_due *const at = &t->dues[m->cycle & t->mask];
+    struct machine_wheel_slot *slot = machine_wheel_at(&m->network.departing,
+                                                       m->run.cycle);
+    struct machine_due *const at = &t->dues[m->run.cycle & t->mask];
     const struct machine_due due = *at;
-    t->done = m->cycle + 1;
+    t->done = m->run.cycle + 1;
     if (slot->count | due.coming | due.leaving) {
         *at = (struct machine_due){0, 0};
-        if (__builtin_expect(m->with_input.tops != NULL, 0))
+        if (__builtin_expect(m->tokens.with_input.tops != NULL, 0))
             serve_many(m, t, slot, due);
         else
             serve_few(m, t, slot, due);
@@ -279,14 +280,14 @@ void machine_timetable_serve(struct machine *m)
 uint64_t machine_timetable_next(const struct machine *m)
 {
     const struct machine_timetable *t = m->network.open;
-    if (t->last > m->cycle)
-        return m->cycle + 1;
-    if (t->last + t->latency <= m->cycle && t->last_leaving <= m->cycle)
+    if (t->last > m->run.cycle)
+        return m->run.cycle + 1;
+    if (t->last + t->latency <= m->run.cycle && t->last_leaving <= m->run.cycle)
         return MACHINE_NEVER;
-    for (uint64_t d = 1; d <= t->mask && m->cycle + d < m->soonest; d++) {
-        const struct machine_due *due = &t->dues[(m->cycle + d) & t->mask];
+    for (uint64_t d = 1; d <= t->mask && m->run.cycle + d < m->run.soonest; d++) {
+        const struct machine_due *due = &t->dues[(m->run.cycle + d) & t->mask];
         if (due->coming | due->leaving)
-            return m->cycle + d;
+            return m->run.cycle + d;
     }
     return MACHINE_NEVER;
 }
@@ -429,8 +430,9 @@ bool machine_network_close(struct machine *m)
 void machine_network_open(struct machine *m, uint64_t cycle)
 {
     const struct machine_network *n = &m->network;
-    if (n->timetable && m->running && !m->tells_queues && cycle - m->cycle > m->pe_count)
-        open_from(m, m->cycle);
+    if (n->timetable && m->run.running && !m->watch.tells_queues &&
+        cycle - m->run.cycle > m->pe_count)
+        open_from(m, m->run.cycle);
 }
 
 void machine_network_reopen(struct machine *m)

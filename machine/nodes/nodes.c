@@ -140,7 +140,7 @@ static bool receive(struct machine *m, uint32_t at, const struct machine_nodes_i
         nodes_receive(nodes_pair(n, message->from, message->to), message->number)) {
         n->wrong = at;
         n->came_twice = true;
-        if (m->running)
+        if (m->run.running)
             machine_stop(m, ISA_END_FAULTED, NULL);
         return false;
     }
@@ -169,13 +169,13 @@ static void tell_held(struct machine *m, const struct nodes_held *held,
                       enum traces_event_kind kind)
 {
     const uint32_t node = m->nodes->messages.items[held->message].to;
-    if (!m->tells_queues)
+    if (!m->watch.tells_queues)
         return;
     if (nodes_messages(m))
         nodes_messages(m)->tell(m, held->item.message, kind, TRACES_PLACE_FAULT, node);
     else
         machine_emit_queue(m, kind, TRACES_PLACE_FAULT, node, &held->item.token,
-                           kind == TRACES_EVENT_LEFT ? m->cycle : 0);
+                           kind == TRACES_EVENT_LEFT ? m->run.cycle : 0);
 }
 
 /* Delivers a message, and then the messages that it has overtaken. Returns true if there were
@@ -218,7 +218,8 @@ static void hold(struct machine *m, uint32_t at, const struct machine_nodes_item
 {
     struct machine_nodes *n = m->nodes;
     const struct nodes_held held = {.item = *item,
-                                    .until = cycles ? m->cycle + cycles : MACHINE_NEVER,
+                                    .until = cycles ? m->run.cycle + cycles
+                                                    : MACHINE_NEVER,
                                     .message = at,
                                     .is_overtaken = kind == MACHINE_FAULT_REORDER};
     *LIB_VEC_PUSH(&n->held) = held;
@@ -233,7 +234,7 @@ static void lose(struct machine *m, uint32_t at, const struct machine_nodes_item
         return;
     *LIB_VEC_PUSH(&n->lost) = *item;
     if (m->has_queues)
-        m->pes[isa_token_pe(&item->token)].came--;
+        m->tokens.pes[isa_token_pe(&item->token)].came--;
 }
 
 static void tell_fault(struct machine *m, const struct nodes_message *message,
@@ -244,14 +245,14 @@ static void tell_fault(struct machine *m, const struct nodes_message *message,
                                     [MACHINE_FAULT_DELAY] = TRACES_OUTCOME_DELAYED,
                                     [MACHINE_FAULT_REORDER] = TRACES_OUTCOME_OVERTAKEN};
     const struct isa_token t = {.key = message->key};
-    if (!m->events || !machine_emits(m->events, TRACES_LEVEL_ALL))
+    if (!m->watch.events || !machine_emits(m->watch.events, TRACES_LEVEL_ALL))
         return;
     struct traces_event *event = machine_emit_token(m, TRACES_EVENT_FAULT, message->from,
                                                     &t);
     event->how = words[kind];
     event->to = message->to;
     event->b = message->number;
-    event->a = cycles ? m->cycle + cycles : 0;
+    event->a = cycles ? m->run.cycle + cycles : 0;
 }
 
 void machine_nodes_arrive(struct machine *m, uint32_t at,
@@ -266,7 +267,7 @@ void machine_nodes_arrive(struct machine *m, uint32_t at,
     }
     const enum machine_fault kind = nodes_fault(m, &n->messages.items[at], &cycles);
     if (kind != MACHINE_FAULT_NONE) {
-        m->counts.faults++;
+        m->watch.counts.faults++;
         tell_fault(m, &n->messages.items[at], kind, cycles);
     }
     switch (kind) {
@@ -294,9 +295,9 @@ static void serve(struct machine *m)
     struct machine_nodes *n = m->nodes;
     bool forced = n->forced;
     n->forced = false;
-    for (size_t i = 0; i < n->held.count && m->running;) {
+    for (size_t i = 0; i < n->held.count && m->run.running;) {
         const uint64_t until = n->held.items[i].until;
-        if (until > m->cycle && !(forced && until == MACHINE_NEVER)) {
+        if (until > m->run.cycle && !(forced && until == MACHINE_NEVER)) {
             i++;
             continue;
         }
@@ -335,7 +336,7 @@ static void machine_nodes_item_fields_pack(struct lib_pack *pack, struct machine
         LIB_PACK(pack, item->message);
         return;
     }
-    isa_exec_pack_tokens(pack, &m->exec, &item->token, 1);
+    isa_exec_pack_tokens(pack, &m->tokens.exec, &item->token, 1);
     lib_pack_expect(pack, isa_token_pe(&item->token) < m->pe_count);
 }
 #define machine_nodes_item_fields_clear(m, item)                                         \

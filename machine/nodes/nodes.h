@@ -110,8 +110,8 @@ bool machine_nodes_miss(struct machine *m);
 /* Whether PE `pe` issues no tokens because its node is stopped. */
 bool machine_nodes_stop(const struct machine *m, uint32_t pe);
 
-/* Whether PE `pe` may have tokens and be missing in m->with_input, the set of the PEs with tokens,
- * because its node is stopped. */
+/* Whether PE `pe` may have tokens and be missing in m->tokens.with_input, the set of the PEs with
+ * tokens, because its node is stopped. */
 bool machine_nodes_hides(const struct machine *m, uint32_t pe);
 
 #endif

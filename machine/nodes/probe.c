@@ -99,9 +99,9 @@ static bool is_passive(const struct machine *m, uint32_t node)
     if (n->nodes[node].inside || machine_nodes_stop(m, first))
         return false;
     for (uint32_t pe = first; pe < first + n->pes; pe++)
-        if (machine_queue_count(&m->pes[pe].input))
+        if (machine_queue_count(&m->tokens.pes[pe].input))
             return false;
-    return !wheel_has(n, node, &m->formed) &&
+    return !wheel_has(n, node, &m->tokens.formed) &&
            (!m->network.has_links || !wheel_has(n, node, &m->network.departing)) &&
            !others_have(m, node) && !manager_has(m, node) &&
            !machine_tensor_units_have(m, first, n->pes);
@@ -112,8 +112,8 @@ static bool is_passive(const struct machine *m, uint32_t node)
 bool machine_nodes_stop(const struct machine *m, uint32_t pe)
 {
     const struct machine_settings *s = &m->settings;
-    return m->nodes && s->fault_stop_cycles && m->cycle >= s->fault_stop_start &&
-           m->cycle - s->fault_stop_start < s->fault_stop_cycles &&
+    return m->nodes && s->fault_stop_cycles && m->run.cycle >= s->fault_stop_start &&
+           m->run.cycle - s->fault_stop_start < s->fault_stop_cycles &&
            nodes_of(m->nodes, pe) == s->fault_stop_node;
 }
 
@@ -121,8 +121,8 @@ bool machine_nodes_stop(const struct machine *m, uint32_t pe)
 bool machine_nodes_hides(const struct machine *m, uint32_t pe)
 {
     const struct machine_settings *s = &m->settings;
-    return m->nodes && s->fault_stop_cycles && m->cycle >= s->fault_stop_start &&
-           m->cycle - s->fault_stop_start <= s->fault_stop_cycles &&
+    return m->nodes && s->fault_stop_cycles && m->run.cycle >= s->fault_stop_start &&
+           m->run.cycle - s->fault_stop_start <= s->fault_stop_cycles &&
            nodes_of(m->nodes, pe) == s->fault_stop_node;
 }
 
@@ -132,10 +132,11 @@ static void serve_stop(struct machine *m)
     const struct machine_settings *s = &m->settings;
     const uint64_t end = s->fault_stop_start + s->fault_stop_cycles;
     const uint32_t first = (uint32_t)s->fault_stop_node * m->nodes->pes;
-    if (s->fault_stop_cycles == 0 || m->cycle < s->fault_stop_start || m->cycle > end)
+    if (s->fault_stop_cycles == 0 || m->run.cycle < s->fault_stop_start ||
+        m->run.cycle > end)
         return;
-    const bool stops = m->cycle < end;
-    if (stops && m->tells_queues && !m->nodes->told_stop) {
+    const bool stops = m->run.cycle < end;
+    if (stops && m->watch.tells_queues && !m->nodes->told_stop) {
         struct traces_event *event = machine_emit(m, TRACES_EVENT_NODE);
         event->how = TRACES_OUTCOME_STOPPED;
         event->pe = event->to = (uint32_t)s->fault_stop_node;
@@ -143,10 +144,10 @@ static void serve_stop(struct machine *m)
     }
     m->nodes->told_stop = true;
     for (uint32_t pe = first; pe < first + m->nodes->pes; pe++)
-        if (!stops && machine_queue_count(&m->pes[pe].input))
-            machine_set_add(&m->with_input, pe);
+        if (!stops && machine_queue_count(&m->tokens.pes[pe].input))
+            machine_set_add(&m->tokens.with_input, pe);
         else if (stops)
-            machine_set_remove_if(&m->with_input, pe, true);
+            machine_set_remove_if(&m->tokens.with_input, pe, true);
 }
 
 /* Returns the cycle in which the stopped node continues, if it has tokens. */
@@ -157,7 +158,7 @@ static uint64_t next_of_stop(const struct machine *m)
     if (s->fault_stop_cycles == 0 || !machine_nodes_stop(m, first))
         return MACHINE_NEVER;
     for (uint32_t pe = first; pe < first + m->nodes->pes; pe++)
-        if (machine_queue_count(&m->pes[pe].input))
+        if (machine_queue_count(&m->tokens.pes[pe].input))
             return s->fault_stop_start + s->fault_stop_cycles;
     return MACHINE_NEVER;
 }
@@ -221,15 +222,15 @@ static bool judge(struct machine *m)
     const bool is_clean = !p->is_black && !n->nodes[0].is_black;
     if (is_clean && missing == 0) {
         assert(n->is_quiet && n->held.count == 0);
-        m->counts.detection_cycles = m->cycle - n->quiet;
+        m->watch.counts.detection_cycles = m->run.cycle - n->quiet;
         machine_stop_quiet(m);
         return true;
     }
     if (!is_clean || !p->waits || p->missing != missing) {
         p->waits = is_clean;
         p->missing = missing;
-        p->since = m->cycle;
-    } else if (m->cycle - p->since >= timeout(m, (uint64_t)missing)) {
+        p->since = m->run.cycle;
+    } else if (m->run.cycle - p->since >= timeout(m, (uint64_t)missing)) {
         assert(m->settings.message_timeout || n->is_quiet);
         end_missing(m, false);
         return true;
@@ -251,11 +252,11 @@ static void pass(struct machine *m)
         p->is_black |= node->is_black;
     }
     node->is_black = false;
-    p->arrives = m->cycle + n->lone[p->at];
+    p->arrives = m->run.cycle + n->lone[p->at];
     const uint32_t from = p->at;
     p->at = from ? from - 1 : n->count - 1;
-    m->counts.probes++;
-    if (m->tells_queues) {
+    m->watch.counts.probes++;
+    if (m->watch.tells_queues) {
         struct traces_event *event = machine_emit(m, TRACES_EVENT_NODE);
         event->how = TRACES_OUTCOME_PROBES;
         event->pe = from;
@@ -269,7 +270,8 @@ static void serve(struct machine *m)
     struct machine_nodes *n = m->nodes;
     const struct nodes_probe *p = &n->probe;
     serve_stop(m);
-    if (!n->counts || !m->running || p->arrives > m->cycle || !is_passive(m, p->at))
+    if (!n->counts || !m->run.running || p->arrives > m->run.cycle ||
+        !is_passive(m, p->at))
         return;
     if (p->at == 0 && (p->is_round || n->count == 1) && judge(m))
         return;
@@ -286,13 +288,13 @@ uint64_t machine_nodes_next(struct machine *m, uint64_t next)
     if (next != MACHINE_NEVER)
         n->is_quiet = false;
     else if (!n->is_quiet)
-        n->quiet = m->cycle;
+        n->quiet = m->run.cycle;
     n->is_quiet |= next == MACHINE_NEVER;
-    if (next == m->cycle + 1)
+    if (next == m->run.cycle + 1)
         return next;
     uint64_t of_probe = p->arrives;
-    if (p->arrives <= m->cycle)
-        of_probe = is_passive(m, p->at) ? m->cycle + 1 : MACHINE_NEVER;
+    if (p->arrives <= m->run.cycle)
+        of_probe = is_passive(m, p->at) ? m->run.cycle + 1 : MACHINE_NEVER;
     if (machine_nodes_stop(m, p->at * n->pes)) {
         const uint64_t end = m->settings.fault_stop_start + m->settings.fault_stop_cycles;
         of_probe = of_probe == MACHINE_NEVER || of_probe < end ? end : of_probe;

@@ -84,16 +84,17 @@ void machine_write_fault(const struct machine *m, struct lib_text *out,
         : isa_token_is_dead(&t) ? "hiaton"
                                 : "token");
     if (!message->is_release) {
-        write_senders(m, node, port,
-                      isa_token_is_dead(&t)
-                          ? NODES_NOBODY
-                          : isa_activations_get(&m->exec.tags, isa_token_tag(&t))->site,
-                      out);
+        write_senders(
+            m, node, port,
+            isa_token_is_dead(&t)
+                ? NODES_NOBODY
+                : isa_activations_get(&m->tokens.exec.tags, isa_token_tag(&t))->site,
+            out);
         lib_text_printf(out, " to operand %" PRIu32 " of ", port);
         write_node(m, node, out);
     }
     lib_text_puts(out, " under tag ");
-    isa_tag_write(&m->exec.tags, isa_token_tag(&t), out);
+    isa_tag_write(&m->tokens.exec.tags, isa_token_tag(&t), out);
     if (message->tokens > 1)
         lib_text_printf(out, ", and %" PRIu64 " more in it", message->tokens - 1);
     if (n->others)

@@ -15,11 +15,11 @@ static bool will_wait(struct machine *m, const struct isa_token *t,
 {
     if (instr->form != ISA_FORM_TWO)
         return false;
-    struct isa_slot *slot = isa_exec_slot(&m->exec, isa_token_tag(t), instr);
+    struct isa_slot *slot = isa_exec_slot(&m->tokens.exec, isa_token_tag(t), instr);
     if (!isa_slot_is_empty(slot))
         return false;
     slot->info = ISA_SLOT_COMING;
-    *LIB_VEC_PUSH(&m->coming) = slot;
+    *LIB_VEC_PUSH(&m->tokens.coming) = slot;
     return true;
 }
 
@@ -27,26 +27,26 @@ static bool will_wait(struct machine *m, const struct isa_token *t,
 static bool will_park(const struct machine *m, const struct isa_token *t,
                       const struct isa_instr *instr)
 {
-    return instr->form == ISA_FORM_HELD &&
-           !isa_slot_is_held(isa_loop_constant_slot(&m->exec, isa_token_tag(t), instr));
+    return instr->form == ISA_FORM_HELD && !isa_slot_is_held(isa_loop_constant_slot(
+                                               &m->tokens.exec, isa_token_tag(t), instr));
 }
 
 void machine_backpressure_chosen(struct machine *m)
 {
-    for (size_t i = 0; i < m->coming.count; i++)
-        m->coming.items[i]->info = ISA_SLOT_EMPTY;
-    m->coming.count = 0;
+    for (size_t i = 0; i < m->tokens.coming.count; i++)
+        m->tokens.coming.items[i]->info = ISA_SLOT_EMPTY;
+    m->tokens.coming.count = 0;
 }
 
 static uint64_t path_of_child(const struct machine *m, isa_tag tag,
                               const struct isa_instr *instr)
 {
-    struct isa_activation *a = isa_activations_get(&m->exec.tags, tag);
+    struct isa_activation *a = isa_activations_get(&m->tokens.exec.tags, tag);
     if (isa_op_does[instr->op].tag == ISA_UNDER_CALLEE)
         return isa_tag_path(a->path, instr->site);
     if (isa_op_does[instr->op].tag == ISA_UNDER_ENTERED)
         return isa_tag_iteration_path(isa_tag_path(a->path, instr->site), 0);
-    uint64_t parent = isa_activations_get(&m->exec.tags, a->parent)->path;
+    uint64_t parent = isa_activations_get(&m->tokens.exec.tags, a->parent)->path;
     return isa_tag_iteration_path(isa_tag_path(parent, instr->site),
                                   isa_iteration_number(a) + 1);
 }
@@ -55,7 +55,7 @@ uint32_t machine_backpressure_pe_of_child(struct machine *m, const struct isa_to
 {
     const isa_tag tag = isa_token_tag(t);
     const struct isa_instr *instr = &m->code->instrs[isa_token_instr(t)];
-    const isa_tag *child = isa_fire_child_entry(&m->exec, tag, instr);
+    const isa_tag *child = isa_fire_child_entry(&m->tokens.exec, tag, instr);
     /* An APPLY's activation has no PE before the graph is copied. */
     const bool gathers = isa_op_does[instr->op].sends == ISA_SENDS_ARGS;
     if (!gathers && child && *child != ISA_TAG_NONE && *child < ISA_TAG_LIMIT)
@@ -72,9 +72,9 @@ static struct machine_made what_an_apply_makes(struct machine *m,
 {
     const isa_tag tag = isa_token_tag(t);
     const uint32_t home = isa_token_pe(t);
-    if (!isa_fire_completes(&m->exec, tag, instr))
+    if (!isa_fire_completes(&m->tokens.exec, tag, instr))
         return (struct machine_made){0, home};
-    if (isa_token_is_dead(t) || isa_fire_absent(&m->exec, tag, instr))
+    if (isa_token_is_dead(t) || isa_fire_absent(&m->tokens.exec, tag, instr))
         return (struct machine_made){m->code->sites[instr->site].dead.count, home};
     return (struct machine_made){instr->out[0].count,
                                  machine_backpressure_pe_of_child(m, t)};
@@ -85,10 +85,11 @@ static struct machine_made what_a_result_makes(struct machine *m,
                                                const struct isa_instr *instr)
 {
     const isa_tag tag = isa_token_tag(t);
-    const isa_tag parent = isa_activations_get(&m->exec.tags, tag)->parent;
+    const isa_tag parent = isa_activations_get(&m->tokens.exec.tags, tag)->parent;
     const bool applied = isa_op_does[instr->op].sends == ISA_SENDS_RESULTS;
-    const struct isa_code_list list = applied ? isa_fire_outputs(&m->exec, tag, instr)
-                                              : instr->out[0];
+    const struct isa_code_list list = applied
+                                          ? isa_fire_outputs(&m->tokens.exec, tag, instr)
+                                          : instr->out[0];
     return (struct machine_made){list.count, machine_pe_where(m, parent, instr)};
 }
 
@@ -147,10 +148,10 @@ static struct machine_made what_it_makes(struct machine *m, const struct isa_tok
 
 static struct machine_pe *with_promises(struct machine *m, uint32_t pe)
 {
-    struct machine_pe *p = &m->pes[pe];
-    if (p->promised_at != m->cycle) {
+    struct machine_pe *p = &m->tokens.pes[pe];
+    if (p->promised_at != m->run.cycle) {
         p->promised = 0;
-        p->promised_at = m->cycle;
+        p->promised_at = m->run.cycle;
     }
     return p;
 }
@@ -159,7 +160,7 @@ static struct machine_pe *with_promises(struct machine *m, uint32_t pe)
 static bool lacks(struct machine *m, const struct isa_token *t, enum traces_place place,
                   uint32_t number)
 {
-    if (m->tells_queues)
+    if (m->watch.tells_queues)
         machine_emit_blocked(m, t, place, number);
     return false;
 }
@@ -190,6 +191,6 @@ static bool promise(struct machine *m, const struct isa_token *t, bool queued)
 bool machine_backpressure_for(struct machine *m, const struct isa_token *t, bool queued)
 {
     const bool has_room = promise(m, t, queued);
-    m->held_back |= !has_room;
+    m->run.held_back |= !has_room;
     return has_room;
 }

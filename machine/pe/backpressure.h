@@ -19,8 +19,9 @@ static inline uint64_t machine_backpressure_leaving(const struct machine *m, uin
 {
     const struct machine_network *n = &m->network;
     const struct machine_promise *last = &n->promises[pe];
-    const uint64_t promised = last->promised_at == m->cycle ? last->promised : 0;
-    return m->pes[pe].stats.network_tokens - machine_network_gone(n, pe) + promised;
+    const uint64_t promised = last->promised_at == m->run.cycle ? last->promised : 0;
+    return m->tokens.pes[pe].stats.network_tokens - machine_network_gone(n, pe) +
+           promised;
 }
 
 /* Whether there is certainly room for what any `count` tokens of the input queue of a PE send when
@@ -28,9 +29,9 @@ static inline uint64_t machine_backpressure_leaving(const struct machine *m, uin
 static inline bool machine_backpressure_has_plenty(const struct machine *m, uint32_t pe,
                                                    uint32_t count)
 {
-    const struct machine_pe *p = &m->pes[pe];
+    const struct machine_pe *p = &m->tokens.pes[pe];
     const uint64_t made = count * m->most_made;
-    const uint64_t promised = p->promised_at == m->cycle ? p->promised : 0;
+    const uint64_t promised = p->promised_at == m->run.cycle ? p->promised : 0;
     return m->most_made && machine_pe_held(p) + promised + made <= m->input_room &&
            machine_backpressure_leaving(m, pe) + made <= m->output_room;
 }
@@ -40,7 +41,7 @@ static inline bool machine_backpressure_has_plenty(const struct machine *m, uint
 uint32_t machine_backpressure_pe_of_child(struct machine *m, const struct isa_token *t);
 
 /* Called when all tokens to be issued in this cycle were chosen. Resets what the predictions of
- * machine_backpressure_for noted in slots (m->coming). */
+ * machine_backpressure_for noted in slots (m->tokens.coming). */
 void machine_backpressure_chosen(struct machine *m);
 
 /* Whether `more` tokens fit in a queue that has `there` tokens. An empty queue accepts any
@@ -61,7 +62,7 @@ static inline const char *machine_backpressure_setting(const struct machine *m)
 static inline void machine_backpressure_taken(struct machine *m, struct machine_pe *pe,
                                               uint32_t count)
 {
-    m->moved |= count > 0;
+    m->run.moved |= count > 0;
     pe->came -= count;
 }
 
@@ -72,14 +73,14 @@ static inline void machine_backpressure_sent(struct machine *m, uint32_t from,
                                              uint32_t to, uint32_t count)
 {
     if (from != to && !m->network.has_links)
-        m->pes[to].came += count;
+        m->tokens.pes[to].came += count;
 }
 
 /* Whether the input queue of a PE has room for a token from the network. Room for one firing of its
  * own PE stays free: otherwise, other PEs could fill the queue and stop the PE. */
 static inline bool machine_backpressure_has_entry(const struct machine *m, uint32_t pe)
 {
-    const uint64_t held = machine_pe_held(&m->pes[pe]);
+    const uint64_t held = machine_pe_held(&m->tokens.pes[pe]);
     return held == 0 || held + 1 + m->kept_room <= m->input_room;
 }
 
@@ -87,9 +88,9 @@ static inline bool machine_backpressure_has_entry(const struct machine *m, uint3
 static inline bool machine_backpressure_to_enter(struct machine *m, uint32_t pe)
 {
     const bool has_entry = machine_backpressure_has_entry(m, pe);
-    m->held_back |= !has_entry;
-    m->moved |= has_entry;
-    m->pes[pe].came += has_entry;
+    m->run.held_back |= !has_entry;
+    m->run.moved |= has_entry;
+    m->tokens.pes[pe].came += has_entry;
     return has_entry;
 }
 

@@ -24,8 +24,8 @@ bool machine_apply_copies(const struct machine *m, const struct isa_token *t,
                           const struct isa_instr *instr)
 {
     const isa_tag tag = isa_token_tag(t);
-    return !isa_token_is_dead(t) && isa_fire_completes(&m->exec, tag, instr) &&
-           isa_fire_absent(&m->exec, tag, instr) == 0;
+    return !isa_token_is_dead(t) && isa_fire_completes(&m->tokens.exec, tag, instr) &&
+           isa_fire_absent(&m->tokens.exec, tag, instr) == 0;
 }
 
 uint32_t machine_copy_nodes(const struct machine *m, const struct isa_token *apply)
@@ -113,7 +113,7 @@ LIB_STATE(struct machine, machine_lates, MACHINE_LATES_FIELDS)
 static void put_late(struct machine *m, const struct machine_wheel_slot *late,
                      struct machine_wheel_slot *to)
 {
-    const bool is_now = to == machine_wheel_at(&m->formed, m->cycle);
+    const bool is_now = to == machine_wheel_at(&m->tokens.formed, m->run.cycle);
     for (size_t i = 0; i < late->count; i++) {
         const struct isa_token *t = &late->tokens[i];
         if (is_now) {
@@ -130,15 +130,15 @@ static void put_late(struct machine *m, const struct machine_wheel_slot *late,
 static __attribute__((noinline)) void take_late(struct machine *m)
 {
     struct machine_late late;
-    while (take_from_late(m->late, m->cycle, &late)) {
-        put_late(m, &late.home, machine_wheel_at(&m->formed, m->cycle));
-        put_late(m, &late.away, machine_network_list(&m->network, m->cycle));
+    while (take_from_late(m->late, m->run.cycle, &late)) {
+        put_late(m, &late.home, machine_wheel_at(&m->tokens.formed, m->run.cycle));
+        put_late(m, &late.away, machine_network_list(&m->network, m->run.cycle));
     }
 }
 
 static void serve_late(struct machine *m)
 {
-    if (m->late->list.count && m->late->list.items[0].when <= m->cycle)
+    if (m->late->list.count && m->late->list.items[0].when <= m->run.cycle)
         take_late(m);
 }
 
@@ -150,7 +150,7 @@ static uint64_t next_late(struct machine *m)
 static void show_late(const struct machine *m, struct machine_audit *f)
 {
     for (size_t i = 0; i < m->late->list.count; i++) {
-        machine_must(f, m->late->list.items[i].when >= m->cycle,
+        machine_must(f, m->late->list.items[i].when >= m->run.cycle,
                      "what is sent late is still to come");
         machine_audit_formed(f, &m->late->list.items[i].home);
         if (m->network.has_links)
@@ -173,7 +173,7 @@ static bool make(struct machine *m)
     if (!m->code->expands)
         return false;
     init_copies(m->copy, &m->settings, m->pe_count);
-    m->exec.tags.copies_at = m->copy->nodes;
+    m->tokens.exec.tags.copies_at = m->copy->nodes;
     return true;
 }
 
@@ -199,9 +199,9 @@ static bool has_room_for(struct machine *m, size_t i, uint64_t walk)
 static bool resume(struct machine *m)
 {
     struct machine_graph_copy *copy = m->copy;
-    const uint64_t now = 2 * m->cycle + 1;
+    const uint64_t now = 2 * m->run.cycle + 1;
     for (size_t i = 0; i < copy->waiting.count;) {
-        if (!machine_graph_copy_has_worker(copy, m->cycle))
+        if (!machine_graph_copy_has_worker(copy, m->run.cycle))
             return true;
         if (!has_room_for(m, i, now) ||
             (m->has_queues &&
@@ -226,7 +226,7 @@ static bool resume(struct machine *m)
 static bool has_copy_to_resume(struct machine *m)
 {
     for (size_t i = 0; i < m->copy->waiting.count; i++)
-        if (has_room_for(m, i, 2 * m->cycle + 2))
+        if (has_room_for(m, i, 2 * m->run.cycle + 2))
             return true;
     return false;
 }
@@ -235,9 +235,10 @@ static uint64_t next(struct machine *m)
 {
     if (m->copy->waiting.count == 0)
         return MACHINE_NEVER;
-    if (!machine_graph_copy_has_worker(m->copy, m->cycle + 1))
+    if (!machine_graph_copy_has_worker(m->copy, m->run.cycle + 1))
         return machine_graph_copy_next_worker(m->copy);
-    return machine_can_go_on(m) && has_copy_to_resume(m) ? m->cycle + 1 : MACHINE_NEVER;
+    return machine_can_go_on(m) && has_copy_to_resume(m) ? m->run.cycle + 1
+                                                         : MACHINE_NEVER;
 }
 
 static struct machine_wait waits(const struct machine *m)
@@ -286,12 +287,12 @@ static enum machine_verdict ask(struct machine *m, struct machine_passage *p)
         return MACHINE_GATE_OPENS;
     const uint32_t nodes = machine_copy_nodes(m, p->token);
     const uint32_t pe_number = machine_backpressure_pe_of_child(m, p->token);
-    if (machine_graph_copy_has_worker(copy, m->cycle) &&
+    if (machine_graph_copy_has_worker(copy, m->run.cycle) &&
         copy->waiting_at[pe_number] == 0 &&
         machine_graph_copy_fits(copy, pe_number, nodes))
         return MACHINE_GATE_OPENS;
     machine_graph_copy_wait(copy, p->token, pe_number);
-    m->counts.copy_stalls++;
+    m->watch.counts.copy_stalls++;
     p->how = TRACES_OUTCOME_UNCOPIED;
     return MACHINE_GATE_HOLDS;
 }
@@ -309,7 +310,7 @@ static uint64_t begin_firing(struct machine *m, const struct isa_token *t,
         return 0;
     const uint64_t copying = traces_machine_copy_time(&m->about,
                                                       machine_copy_nodes(m, t));
-    machine_graph_copy_occupy(m->copy, m->cycle + copying);
+    machine_graph_copy_occupy(m->copy, m->run.cycle + copying);
     return copying;
 }
 

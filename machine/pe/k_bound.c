@@ -95,13 +95,13 @@ static bool can_go_on(const struct machine_k_bound *bound, const struct isa_exec
 static bool take(struct machine *m, size_t *at, struct isa_token *next)
 {
     struct machine_k_bound *bound = m->bound;
-    const struct isa_exec *x = &m->exec;
+    const struct isa_exec *x = &m->tokens.exec;
     for (; *at < bound->waiting.count; ++*at) {
         struct machine_waiting_next *item = &bound->waiting.items[*at];
         if (!bound->exceeds && !goes_on(bound, x, &item->token)) {
             if (!item->stalled)
                 machine_emit_at(m, TRACES_EVENT_STALLED, &item->token);
-            m->counts.bound_stalls += !item->stalled;
+            m->watch.counts.bound_stalls += !item->stalled;
             item->stalled = true;
             continue;
         }
@@ -141,14 +141,14 @@ static bool resume(struct machine *m)
 
 static uint64_t next(struct machine *m)
 {
-    return can_go_on(m->bound, &m->exec) ? m->cycle + 1 : MACHINE_NEVER;
+    return can_go_on(m->bound, &m->tokens.exec) ? m->run.cycle + 1 : MACHINE_NEVER;
 }
 
 static bool insist(struct machine *m)
 {
     struct machine_k_bound *bound = m->bound;
     bound->exceeds = bound->waiting.count > 0;
-    m->counts.bound_excess += bound->exceeds;
+    m->watch.counts.bound_excess += bound->exceeds;
     return bound->exceeds;
 }
 
@@ -168,7 +168,7 @@ static bool concerns(const struct machine *m, enum isa_op op)
 
 static enum machine_verdict ask(struct machine *m, struct machine_passage *p)
 {
-    if (isa_token_is_dead(p->token) || !holds(m->bound, &m->exec, p->token))
+    if (isa_token_is_dead(p->token) || !holds(m->bound, &m->tokens.exec, p->token))
         return MACHINE_GATE_OPENS;
     p->how = TRACES_OUTCOME_BOUNDED;
     return MACHINE_GATE_HOLDS;

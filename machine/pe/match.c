@@ -93,7 +93,7 @@ uint32_t machine_match_find(const struct machine_match *match, uint32_t first,
 static void make_frames(struct machine *m)
 {
     struct machine_match *match = m->match;
-    struct isa_activations *tags = &m->exec.tags;
+    struct isa_activations *tags = &m->tokens.exec.tags;
     match->is_frames = true;
     match->slots = lib_mem_new(m->pe_count * sizeof *match->slots);
     tags->slots_at = match->slots;
@@ -134,7 +134,7 @@ LIB_STATE(struct machine, machine_match, MACHINE_MATCH_FIELDS)
 static void reset(struct machine *m, void *state)
 {
     struct machine_match *match = state;
-    if (match->is_hash && !m->running && m->end == ISA_END_COMPLETED)
+    if (match->is_hash && !m->run.running && m->run.end == ISA_END_COMPLETED)
         match->overflows = 0;
     else
         machine_match_fields_clear(m, match);
@@ -149,7 +149,7 @@ void machine_match_pack(struct lib_pack *pack, struct machine *m)
 {
     struct machine_match none = {0};
     machine_match_fields_pack(pack, m, m->match ? m->match : &none);
-    lib_pack_bool(pack, &m->is_match_full);
+    lib_pack_bool(pack, &m->run.is_match_full);
 }
 
 const struct machine_part machine_match_part = {

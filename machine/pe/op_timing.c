@@ -63,7 +63,7 @@ static uint64_t slot_of(const struct machine *m, const struct isa_token *t)
 
 void machine_op_timing_sort(struct machine *m, uint32_t pe)
 {
-    struct machine_queue *input = &m->pes[pe].input;
+    struct machine_queue *input = &m->tokens.pes[pe].input;
     for (uint32_t left = machine_queue_count(input); left > 0; left--) {
         const struct isa_token t = *machine_queue_take(input, false);
         machine_queue_put(slot_of(m, &t) ? &m->pace->queues[pe] : input, &t);
@@ -85,11 +85,11 @@ const struct isa_token *machine_op_timing_take(struct machine *m, uint32_t pe)
     if (machine_queue_count(queue) == 0)
         return NULL;
     uint64_t *unit = m->pace->units ? first_unit(m, pe) : NULL;
-    if (unit && *unit > m->cycle)
+    if (unit && *unit > m->run.cycle)
         return NULL;
     const struct isa_token *t = machine_discipline_take(m, m->discipline, queue);
     if (unit)
-        *unit = m->cycle + slot_of(m, t);
+        *unit = m->run.cycle + slot_of(m, t);
     return t;
 }
 
@@ -100,7 +100,7 @@ static uint64_t next(struct machine *m)
     for (uint32_t pe = 0; pe < m->pe_count; pe++) {
         if (machine_queue_count(&m->pace->queues[pe]) == 0)
             continue;
-        const uint64_t at = m->pace->units ? *first_unit(m, pe) : m->cycle + 1;
+        const uint64_t at = m->pace->units ? *first_unit(m, pe) : m->run.cycle + 1;
         first = at < first ? at : first;
     }
     return first;

@@ -31,7 +31,7 @@ static void add_elements(struct machine *m, uint32_t home, uint64_t first, uint6
 
 static void add_tensor(struct machine *m, uint32_t number, uint64_t times)
 {
-    const struct isa_structure *s = &m->exec.structures.all.items[number];
+    const struct isa_structure *s = &m->tokens.exec.structures.all.items[number];
     add(m, s->pe_number / m->memory_pes, times * s->tensor->bytes);
 }
 
@@ -62,7 +62,7 @@ static void array_gone(void *context, uint32_t pe_number, uint64_t length)
 
 static bool make(struct machine *m)
 {
-    struct isa_structures *s = &m->exec.structures;
+    struct isa_structures *s = &m->tokens.exec.structures;
     if (m->swap || machine_memory_excludes(&m->settings))
         return false;
     m->resident->memory_count = m->pe_count / m->memory_pes;
@@ -87,7 +87,7 @@ static void begin_part(struct machine *m)
 /* Computes the bytes of memories from the structures, if a checkpoint has been read. */
 static void pack(struct lib_pack *pack, struct machine *m, void *state)
 {
-    const struct isa_structures *all = &m->exec.structures;
+    const struct isa_structures *all = &m->tokens.exec.structures;
     if (!lib_pack_reads(pack))
         return;
     machine_resident_fields_clear(m, state);
@@ -104,7 +104,7 @@ static void pack(struct lib_pack *pack, struct machine *m, void *state)
 
 static void check(const struct machine *m, struct machine_audit *f)
 {
-    const struct isa_structures *all = &m->exec.structures;
+    const struct isa_structures *all = &m->tokens.exec.structures;
     uint64_t bytes = all->elements * sizeof(isa_value);
     for (uint32_t i = 0; i < all->all.count; i++)
         if (all->all.items[i].is_alive && all->all.items[i].is_tensor)

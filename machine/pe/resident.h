@@ -19,8 +19,8 @@ struct machine_resident {
 /* Updates the peak when a memory has `bytes`. */
 static inline void machine_resident_note(struct machine *m, uint64_t bytes)
 {
-    if (bytes > m->counts.peak_resident)
-        m->counts.peak_resident = bytes;
+    if (bytes > m->watch.counts.peak_resident)
+        m->watch.counts.peak_resident = bytes;
 }
 
 #endif

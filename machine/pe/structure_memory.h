@@ -20,7 +20,8 @@
 
 ISA_FIRE_INLINE uint32_t machine_element_pe(const struct machine *m, isa_value address)
 {
-    const struct isa_structure *s = isa_structures_get(&m->exec.structures, address);
+    const struct isa_structure *s = isa_structures_get(&m->tokens.exec.structures,
+                                                       address);
     return machine_place_element(m->policies->elements, s->pe_number,
                                  isa_reference_element(address), m->pe_count);
 }
@@ -33,7 +34,8 @@ ISA_FIRE_INLINE uint32_t machine_accessed_pe(const struct machine *m,
 {
     if (!isa_token_port(t))
         return machine_element_pe(m, t->value);
-    return machine_element_pe(m, isa_exec_slot(&m->exec, isa_token_tag(t), instr)->value);
+    return machine_element_pe(
+        m, isa_exec_slot(&m->tokens.exec, isa_token_tag(t), instr)->value);
 }
 
 /* Returns the size of a request in bits. It is an array access on its way to the element (for a
@@ -67,7 +69,8 @@ ISA_FIRE_INLINE uint32_t machine_access_pe(struct machine *m, const struct isa_t
     if (isa_token_is_dead(t))
         return here;
     if (instr->form == ISA_FORM_TWO) {
-        const struct isa_slot *slot = isa_exec_slot(&m->exec, isa_token_tag(t), instr);
+        const struct isa_slot *slot = isa_exec_slot(&m->tokens.exec, isa_token_tag(t),
+                                                    instr);
         if (!isa_slot_is_waiting(slot) || isa_slot_is_dead(slot) ||
             isa_slot_port(slot) == isa_token_port(t))
             return here;

@@ -104,7 +104,7 @@ static void leave(struct machine *m, uint32_t number)
 static void meet(struct machine *m, const struct isa_token *t,
                  const struct isa_instr *instr)
 {
-    const struct isa_slot *slot = isa_exec_slot(&m->exec, isa_token_tag(t), instr);
+    const struct isa_slot *slot = isa_exec_slot(&m->tokens.exec, isa_token_tag(t), instr);
     const bool port = isa_token_port(t);
     if (isa_slot_is_waiting(slot)) {
         const bool left = slot->info & ISA_SLOT_SENT &&
@@ -199,13 +199,13 @@ static uint64_t made_of(const struct machine *m, const struct isa_instr *instr,
 {
     struct isa_row row;
     if (instr->op == ISA_OP_ROW) {
-        (void)isa_tensors_find_row(&m->exec, instr, a, b, &row);
+        (void)isa_tensors_find_row(&m->tokens.exec, instr, a, b, &row);
         return row.length;
     }
     if (instr->op == ISA_OP_OPEN)
-        return isa_ports_fed(&m->exec, instr->index);
+        return isa_ports_fed(&m->tokens.exec, instr->index);
     if (instr->op != ISA_OP_ALLOC)
-        return isa_tensors_made_bytes(&m->exec, instr, a, b);
+        return isa_tensors_made_bytes(&m->tokens.exec, instr, a, b);
     return isa_value_int(a) < 0 ? 0 : (uint64_t)isa_value_int(a);
 }
 
@@ -232,11 +232,11 @@ static enum machine_verdict ask_memory(struct machine *m, struct machine_passage
         meet(m, t, instr);
         partner->info |= ISA_SLOT_SENT;
     }
-    *LIB_VEC_PUSH(&m->swap->held) = (struct machine_held_kernel){*t, bytes, m->cycle};
-    m->counts.memory_stalls++;
+    *LIB_VEC_PUSH(&m->swap->held) = (struct machine_held_kernel){*t, bytes, m->run.cycle};
+    m->watch.counts.memory_stalls++;
     p->how = TRACES_OUTCOME_UNROOMED;
-    return machine_has_memory(m, m->exec.counts.live) ? MACHINE_GATE_HOLDS
-                                                      : MACHINE_GATE_STOPS;
+    return machine_has_memory(m, m->tokens.exec.counts.live) ? MACHINE_GATE_HOLDS
+                                                             : MACHINE_GATE_STOPS;
 }
 
 static bool begins(const struct machine *m, enum isa_op op)
@@ -271,13 +271,13 @@ static uint64_t move(struct machine *m, uint32_t number, uint64_t *free_at, bool
                    bytes = machine_swap_bytes(m, number);
     const uint64_t occupied = rate ? bytes / rate + (bytes % rate != 0) : 0;
     const uint64_t takes = occupied + m->settings.swap_latency;
-    *free_at = m->cycle + occupied;
+    *free_at = m->run.cycle + occupied;
     *LIB_VEC_PUSH(&m->swap->moves) = (struct machine_move){
-        number, ++m->swap->stamp, m->cycle + (takes ? takes : 1)};
+        number, ++m->swap->stamp, m->run.cycle + (takes ? takes : 1)};
     if (out)
-        m->counts.swap_out_bytes += bytes;
+        m->watch.counts.swap_out_bytes += bytes;
     else
-        m->counts.swap_in_bytes += bytes;
+        m->watch.counts.swap_in_bytes += bytes;
     return m->swap->stamp;
 }
 
@@ -287,7 +287,7 @@ static void end_moves(struct machine *m)
     for (size_t i = 0; i < m->swap->moves.count; i++) {
         const struct machine_move ends = m->swap->moves.items[i];
         struct machine_swapped *s = &m->swap->of.items[ends.number];
-        if (ends.end > m->cycle) {
+        if (ends.end > m->run.cycle) {
             m->swap->moves.items[kept++] = ends;
             continue;
         }
@@ -429,11 +429,11 @@ static bool make(struct machine *m)
     swap->memory_count = m->pe_count / m->memory_pes;
     swap->memories = lib_mem_new(swap->memory_count * sizeof *swap->memories);
     m->kernels_wait = true;
-    m->exec.structures.tensor_made = note_tensor;
-    m->exec.structures.tensor_gone = forget;
-    m->exec.structures.array_made = note_array;
-    m->exec.structures.array_gone = machine_room_forget_array;
-    m->exec.structures.context = m;
+    m->tokens.exec.structures.tensor_made = note_tensor;
+    m->tokens.exec.structures.tensor_gone = forget;
+    m->tokens.exec.structures.array_made = note_array;
+    m->tokens.exec.structures.array_gone = machine_room_forget_array;
+    m->tokens.exec.structures.context = m;
     return true;
 }
 
@@ -450,10 +450,10 @@ static void serve(struct machine *m)
     for (uint32_t i = 0; i < m->swap->memory_count; i++) {
         struct machine_memory *memory = &m->swap->memories[i];
         uint32_t number;
-        while (memory->back_free <= m->cycle &&
+        while (memory->back_free <= m->run.cycle &&
                (number = next_back(m, memory)) != ISA_STRUCTURE_NONE)
             begin_back(m, memory, number);
-        while (memory->out_free <= m->cycle &&
+        while (memory->out_free <= m->run.cycle &&
                (number = next_out(m, memory)) != ISA_STRUCTURE_NONE)
             begin_out(m, memory, number);
     }
@@ -477,7 +477,7 @@ static bool resume(struct machine *m)
         swap->held.count--;
         memmove(&swap->held.items[at], &swap->held.items[at + 1],
                 (swap->held.count - at) * sizeof held);
-        m->counts.memory_stall_cycles += m->cycle - held.since;
+        m->watch.counts.memory_stall_cycles += m->run.cycle - held.since;
         machine_emit_released(m, TRACES_HOLDER_MEMORY, t);
         if (!m->kind->pass(m, t, MACHINE_GATE_MEMORY, 0))
             return false;
@@ -492,7 +492,7 @@ static uint64_t later(uint64_t a, uint64_t b)
 
 static uint64_t next(struct machine *m)
 {
-    const uint64_t soon = m->cycle + 1;
+    const uint64_t soon = m->run.cycle + 1;
     uint64_t next = MACHINE_NEVER;
     for (size_t i = 0; i < m->swap->held.count; i++)
         if (could_go_on(m, &m->swap->held.items[i]))
@@ -545,7 +545,7 @@ static bool are_tensors(const struct machine *m, const struct machine_entries *l
 /* Checks that the bytes of memories are those of arrays and of tensors that are not out. */
 static void check(const struct machine *m, struct machine_audit *f)
 {
-    const struct isa_structures *all = &m->exec.structures;
+    const struct isa_structures *all = &m->tokens.exec.structures;
     uint64_t resident = 0, leaving = 0, unasked = 0, ahead = 0, waiting = 0;
     for (uint32_t i = 0; i < all->all.count; i++) {
         const struct isa_structure *t = &all->all.items[i];

@@ -43,7 +43,8 @@ uint64_t machine_room_made(const struct machine *m,
                            const struct machine_held_kernel *held)
 {
     const struct isa_instr *instr = &m->code->instrs[isa_token_instr(&held->token)];
-    return instr->op == ISA_OP_OPEN ? isa_ports_fed(&m->exec, instr->index) : held->bytes;
+    return instr->op == ISA_OP_OPEN ? isa_ports_fed(&m->tokens.exec, instr->index)
+                                    : held->bytes;
 }
 
 uint64_t machine_room_for_kernel(const struct machine *m,
@@ -87,12 +88,13 @@ static void each_of_feed(const struct machine *m, uint32_t port, uint64_t ahead,
                          void (*give)(void *context, uint32_t memory, uint64_t bytes),
                          void *context)
 {
-    const struct isa_port_state *state = &m->exec.structures.ports->all[port];
+    const struct isa_port_state *state = &m->tokens.exec.structures.ports->all[port];
     for (size_t i = 0; i < state->arrays.count; i++) {
         const struct isa_port_array *a = &state->arrays.items[i];
-        const struct isa_structure *array = &m->exec.structures.all.items[a->structure];
+        const struct isa_structure *array =
+            &m->tokens.exec.structures.all.items[a->structure];
         const uint32_t home = array->pe_number;
-        if (!isa_port_keeps(&m->exec, a))
+        if (!isa_port_keeps(&m->tokens.exec, a))
             continue;
         give(context,
              memory_at(m, machine_place_element(m->policies->elements, home,

@@ -37,7 +37,8 @@ uint32_t machine_swap_held(const struct machine *m, uint32_t number)
 /* Returns machine_swap_held of all structures, owned by the caller. */
 static uint32_t *count_held(const struct machine *m)
 {
-    uint32_t *held = lib_mem_new((m->exec.structures.all.count + 1) * sizeof *held);
+    uint32_t *held = lib_mem_new((m->tokens.exec.structures.all.count + 1) *
+                                 sizeof *held);
     for (size_t i = 0; i < m->swap->held.count; i++)
         for (unsigned operand = 0; operand < 2; operand++) {
             const uint32_t number = operand_of(m, &m->swap->held.items[i], operand);
@@ -89,7 +90,7 @@ static uint64_t capacity_for(const struct machine *m, const struct machine_memor
                              const struct machine_held_kernel *k, const uint32_t *held)
 {
     uint64_t bytes = memory->resident + bytes_lacking(m, memory, k);
-    for (uint32_t i = 0; i < m->exec.structures.all.count; i++)
+    for (uint32_t i = 0; i < m->tokens.exec.structures.all.count; i++)
         if (is_movable(m, memory, i, held[i]) && count_operands(m, k, i) == 0)
             bytes -= machine_swap_bytes(m, i);
     return bytes;

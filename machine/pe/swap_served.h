@@ -18,7 +18,7 @@ enum machine_swap_where {
 static inline const struct isa_structure *machine_swap_tensor(const struct machine *m,
                                                               uint32_t number)
 {
-    return &m->exec.structures.all.items[number];
+    return &m->tokens.exec.structures.all.items[number];
 }
 
 static inline uint64_t machine_swap_bytes(const struct machine *m, uint32_t number)

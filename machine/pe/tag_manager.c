@@ -128,7 +128,7 @@ const char *machine_tag_manager_limit(const struct machine_tag_manager *tag_mana
 static bool has_identifier(const struct machine *m, const struct isa_token *call)
 {
     const struct isa_instr *instr = &m->code->instrs[isa_token_instr(call)];
-    return machine_tag_manager_has(m->tag_manager, &m->exec.tags,
+    return machine_tag_manager_has(m->tag_manager, &m->tokens.exec.tags,
                                    m->code->sites[instr->site].callee,
                                    isa_op_does[instr->op].tag == ISA_UNDER_ENTERED);
 }
@@ -147,7 +147,7 @@ static bool resume_call(struct machine *m, uint32_t list)
     struct isa_token t;
     while (take_call(tag_manager, list, &entry, &t)) {
         const struct isa_instr *instr = &m->code->instrs[isa_token_instr(&t)];
-        isa_tag *child = isa_fire_child_entry(&m->exec, isa_token_tag(&t), instr);
+        isa_tag *child = isa_fire_child_entry(&m->tokens.exec, isa_token_tag(&t), instr);
         if (child && *child >= ISA_TAG_LIMIT)
             *child = ISA_TAG_NONE;
         machine_emit_released(m, TRACES_HOLDER_NUMBER, &t);
@@ -175,7 +175,7 @@ static bool resume_calls(struct machine *m)
 static bool serve_tag_units(struct machine *m)
 {
     const uint64_t bandwidth = m->settings.intern_bandwidth;
-    if (traces_machine_cycle(&m->about, m->cycle) > m->cycle)
+    if (traces_machine_cycle(&m->about, m->run.cycle) > m->run.cycle)
         return true;
     for (uint32_t u = 0; u < m->tag_manager->unit_count; u++) {
         struct machine_queue *q = &m->tag_manager->units[u];
@@ -227,10 +227,10 @@ static void ask_keeper(struct machine *m, const struct isa_token *call)
     if (m->code->machine_of[isa_token_instr(call)] == tag_manager->keepers[function])
         return;
     if (isa_op_tracks(instr->op) || instr->index == 0)
-        m->counts.identifier_messages += WHOLE;
+        m->watch.counts.identifier_messages += WHOLE;
     else if (tag_manager->scheme == MACHINE_TAGS_INTERNED &&
              m->settings.intern_units == MACHINE_INTERN_SHARED)
-        m->counts.identifier_messages += AGAIN;
+        m->watch.counts.identifier_messages += AGAIN;
 }
 
 /* --- the gates -------------------------------------------------------------------------------- */
@@ -267,7 +267,7 @@ static enum machine_verdict lack_identifier(struct machine *m, struct machine_pa
     struct machine_tag_manager *tag_manager = m->tag_manager;
     switch (tag_manager->exhausted) {
     case MACHINE_EXHAUSTED_SPILL:
-        m->counts.tag_stalls++;
+        m->watch.counts.tag_stalls++;
         machine_emit_at(m, TRACES_EVENT_SPILLED, p->token);
         p->extra += m->settings.spill_latency;
         return MACHINE_GATE_OPENS;
@@ -277,7 +277,7 @@ static enum machine_verdict lack_identifier(struct machine *m, struct machine_pa
         return MACHINE_GATE_STOPS;
     default:;
         const isa_tag waiting = machine_tag_manager_wait(tag_manager, list, p->token);
-        m->counts.tag_stalls++;
+        m->watch.counts.tag_stalls++;
         p->how = TRACES_OUTCOME_UNNUMBERED;
         if (child)
             *child = waiting;
@@ -293,10 +293,10 @@ static enum machine_verdict ask_identifier(struct machine *m, struct machine_pas
     const struct isa_instr *instr = p->instr;
     if (isa_token_is_dead(t))
         return MACHINE_GATE_OPENS;
-    isa_tag *child = isa_fire_child_entry(&m->exec, isa_token_tag(t), instr);
+    isa_tag *child = isa_fire_child_entry(&m->tokens.exec, isa_token_tag(t), instr);
     if (child && *child >= ISA_TAG_LIMIT) {
         machine_tag_manager_join(tag_manager, *child, t);
-        m->counts.tag_stalls++;
+        m->watch.counts.tag_stalls++;
         p->how = TRACES_OUTCOME_JOINS;
         return MACHINE_GATE_HOLDS;
     }
@@ -350,8 +350,8 @@ static uint64_t next(struct machine *m)
 {
     if (!machine_can_go_on(m) || !lacks_room(m))
         return MACHINE_NEVER;
-    return has_call_to_resume(m) ? m->cycle + 1
-                                 : traces_machine_cycle(&m->about, m->cycle + 1);
+    return has_call_to_resume(m) ? m->run.cycle + 1
+                                 : traces_machine_cycle(&m->about, m->run.cycle + 1);
 }
 
 static struct machine_wait waits(const struct machine *m)
@@ -423,7 +423,8 @@ static void show_list(const struct machine *m, struct waiting *w, uint32_t numbe
         if (!machine_must(w->found, isa_op_makes_tag(instr->op) && !isa_token_is_dead(t),
                           "what waits for a number is a call"))
             return;
-        const isa_tag *child = isa_fire_child_entry(&m->exec, isa_token_tag(t), instr);
+        const isa_tag *child = isa_fire_child_entry(&m->tokens.exec, isa_token_tag(t),
+                                                    instr);
         if (!machine_must(w->found, !child || *child == (ISA_TAG_LIMIT | i),
                           "a call that waits is named") ||
             !show_same(m, w, i))

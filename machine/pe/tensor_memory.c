@@ -13,7 +13,7 @@
 static const struct isa_structure *structure_of(const struct machine *m,
                                                 isa_value reference)
 {
-    return isa_structures_get(&m->exec.structures, reference);
+    return isa_structures_get(&m->tokens.exec.structures, reference);
 }
 
 const struct isa_tensor *machine_tensor_at(const struct machine *m,
@@ -51,9 +51,10 @@ static uint64_t bytes_of_arguments(const struct machine *m, const struct isa_tok
             continue;
         const isa_value value = k == apply->index
                                     ? t->value
-                                    : isa_fire_arg_slot(
-                                          &m->exec,
-                                          *isa_fire_child_entry(&m->exec, tag, apply), k)
+                                    : isa_fire_arg_slot(&m->tokens.exec,
+                                                        *isa_fire_child_entry(
+                                                            &m->tokens.exec, tag, apply),
+                                                        k)
                                           ->value;
         bytes += bytes_at(m, &m->code->instrs[arg->instr], false, value);
     }
@@ -76,7 +77,7 @@ uint64_t machine_tensor_bytes_of(const struct machine *m, const struct isa_token
         return bytes_of_arguments(m, t, instr);
     if (is_request && isa_op_writes(instr->op) && instr->form == ISA_FORM_TWO && !port)
         return bytes_at(m, instr, true,
-                        isa_exec_slot(&m->exec, isa_token_tag(t), instr)->value);
+                        isa_exec_slot(&m->tokens.exec, isa_token_tag(t), instr)->value);
     return bytes_at(m, instr, port, t->value);
 }
 
@@ -87,8 +88,8 @@ void machine_tensor_sent(struct machine *m, uint32_t dest, isa_value value,
         return;
     const uint64_t bytes = count *
                            bytes_at(m, &m->code->instrs[dest >> 1], dest & 1, value);
-    m->tensor_network_bytes += bytes;
-    m->network_bits += 8 * bytes;
+    m->watch.tensor_network_bytes += bytes;
+    m->watch.network_bits += 8 * bytes;
 }
 
 /* --- memories --------------------------------------------------------------------------------- */
@@ -150,7 +151,7 @@ static void forget_copies(void *context, uint32_t number, uint64_t bytes)
 bool machine_tensor_operands(const struct machine *m, const struct isa_token *t,
                              const struct isa_instr *instr, isa_value *a, isa_value *b)
 {
-    const struct isa_exec *x = &m->exec;
+    const struct isa_exec *x = &m->tokens.exec;
     const bool port = isa_token_port(t);
     const struct isa_slot *other;
     *a = instr->form == ISA_FORM_SECOND ? instr->value : t->value;
@@ -187,8 +188,9 @@ struct isa_slot *machine_tensor_partner(const struct machine *m,
                                         const struct isa_token *t,
                                         const struct isa_instr *instr)
 {
-    return instr->form == ISA_FORM_TWO ? isa_exec_slot(&m->exec, isa_token_tag(t), instr)
-                                       : NULL;
+    return instr->form == ISA_FORM_TWO
+               ? isa_exec_slot(&m->tokens.exec, isa_token_tag(t), instr)
+               : NULL;
 }
 
 bool machine_tensor_collides(const struct isa_token *t, const struct isa_slot *partner)
@@ -235,13 +237,13 @@ static void send_message(struct machine *m, struct isa_token *t,
                                             : TRACES_EVENT_FETCH;
     machine_token_set_mark(t, mark);
     isa_token_move_to(t, machine_network_place(&m->network, from, to));
-    m->pes[from].stats.network_tokens++;
-    m->network_bits += machine_bits_on_way(m, t, mark == MACHINE_MARK_REQUEST);
-    m->tensor_network_bytes += machine_carried_bytes(m, t, false);
+    m->tokens.pes[from].stats.network_tokens++;
+    m->watch.network_bits += machine_bits_on_way(m, t, mark == MACHINE_MARK_REQUEST);
+    m->watch.tensor_network_bytes += machine_carried_bytes(m, t, false);
     *machine_wheel_put(machine_network_list(&m->network, when), 1) = *t;
     if (m->has_queues)
         machine_backpressure_sent(m, from, to, 1);
-    if (m->events)
+    if (m->watch.events)
         machine_emit_moved(m, kind, from, to, when, t);
 }
 
@@ -251,7 +253,7 @@ static void send(struct machine *m, struct isa_token *t, enum machine_tensor_mar
     const bool asks = mark == MACHINE_MARK_REQUEST;
     const uint32_t home = machine_tensor_home(m, t), reader = pe_of_reader(m, t);
     send_message(m, t, mark, asks ? reader : home, asks ? home : reader,
-                 m->cycle + delay);
+                 m->run.cycle + delay);
 }
 
 static void ask(struct machine *m, const struct isa_token *kernel, bool port,
@@ -261,10 +263,10 @@ static void ask(struct machine *m, const struct isa_token *kernel, bool port,
         .value = tensor,
         .key = isa_token_key(isa_token_instr(kernel) << 1 | port, isa_token_tag(kernel)),
     };
-    m->exec.counts.live++;
-    isa_activations_get(&m->exec.tags, isa_token_tag(kernel))->live++;
-    isa_structures_hold(&m->exec.structures, tensor, 1);
-    m->counts.tensor_fetches++;
+    m->tokens.exec.counts.live++;
+    isa_activations_get(&m->tokens.exec.tags, isa_token_tag(kernel))->live++;
+    isa_structures_hold(&m->tokens.exec.structures, tensor, 1);
+    m->watch.counts.tensor_fetches++;
     send(m, &request, MACHINE_MARK_REQUEST, m->about.request);
 }
 
@@ -286,7 +288,7 @@ static void park(struct machine *m, const struct isa_token *kernel,
     else
         s->parked.items[copy->last].next = at;
     copy->last = at;
-    m->exec.counts.waiting++;
+    m->tokens.exec.counts.waiting++;
 }
 
 /* Requests operands that are not here and not requested yet, in order. If there are some, parks the
@@ -336,8 +338,8 @@ static enum machine_verdict ask_memory(struct machine *m, struct machine_passage
     if (!wait_for(m, p->token, p->instr, count, tensors))
         return MACHINE_GATE_OPENS;
     p->how = TRACES_OUTCOME_FETCHES;
-    return machine_has_memory(m, m->exec.counts.live) ? MACHINE_GATE_HOLDS
-                                                      : MACHINE_GATE_STOPS;
+    return machine_has_memory(m, m->tokens.exec.counts.live) ? MACHINE_GATE_HOLDS
+                                                             : MACHINE_GATE_STOPS;
 }
 
 static const struct machine_gate gate = {MACHINE_GATE_MEMORY, concerns, ask_memory,
@@ -346,18 +348,18 @@ static const struct machine_gate gate = {MACHINE_GATE_MEMORY, concerns, ask_memo
 static void wake(struct machine *m, struct machine_tensor_copy *copy)
 {
     struct machine_tensors *s = m->tensors;
-    const uint64_t when = m->cycle + m->about.request;
+    const uint64_t when = m->run.cycle + m->about.request;
     for (uint32_t at = copy->first, next; at != ISA_PARKED_END; at = next) {
         const struct isa_token *t = &s->parked.items[at].token;
-        *machine_wheel_put(machine_wheel_at(&m->formed, when), 1) = *t;
-        if (m->events)
+        *machine_wheel_put(machine_wheel_at(&m->tokens.formed, when), 1) = *t;
+        if (m->watch.events)
             machine_emit_moved(m, TRACES_EVENT_WOKEN, isa_token_pe(t), 0, when, t);
         if (m->has_queues)
-            m->pes[isa_token_pe(t)].came++;
+            m->tokens.pes[isa_token_pe(t)].came++;
         next = s->parked.items[at].next;
         s->parked.items[at].next = s->parked_free;
         s->parked_free = at;
-        m->exec.counts.waiting--;
+        m->tokens.exec.counts.waiting--;
     }
     copy->first = copy->last = ISA_PARKED_END;
 }
@@ -372,27 +374,28 @@ static void bring(struct machine *m, const struct isa_token *t)
     m->tensors->brought++;
     m->tensors->copied += structure_of(m, t->value)->tensor->bytes;
     wake(m, copy);
-    m->exec.counts.live--;
-    isa_activations_get(&m->exec.tags, isa_token_tag(t))->live--;
-    assert(isa_activations_get(&m->exec.tags, isa_token_tag(t))->live > 0);
-    isa_structures_drop(&m->exec.structures, t->value);
+    m->tokens.exec.counts.live--;
+    isa_activations_get(&m->tokens.exec.tags, isa_token_tag(t))->live--;
+    assert(isa_activations_get(&m->tokens.exec.tags, isa_token_tag(t))->live > 0);
+    isa_structures_drop(&m->tokens.exec.structures, t->value);
 }
 
 /* --- releases --------------------------------------------------------------------------------- */
 
 void machine_releases_send(struct machine *m)
 {
-    struct isa_shares *s = m->exec.tags.shares;
+    struct isa_shares *s = m->tokens.exec.tags.shares;
     for (size_t i = 0; i < s->left.count; i++) {
         const struct isa_left *left = &s->left.items[i];
-        const struct isa_activation *a = isa_activations_get(&m->exec.tags, left->tag);
+        const struct isa_activation *a = isa_activations_get(&m->tokens.exec.tags,
+                                                             left->tag);
         struct isa_token t = {
             .value = s->releases - s->left.count + i,
             .key = isa_token_key(m->code->first_of_site[a->site] << 1, left->tag)};
-        m->exec.counts.live++;
+        m->tokens.exec.counts.live++;
         send_message(m, &t, MACHINE_MARK_RELEASE,
                      left->machine * m->machine_pes + a->pe_number,
-                     machine_pe_of_token(m, &t), m->cycle + m->about.request);
+                     machine_pe_of_token(m, &t), m->run.cycle + m->about.request);
     }
     s->left.count = 0;
 }
@@ -401,11 +404,11 @@ void machine_releases_send(struct machine *m)
 static void come(struct machine *m, const struct isa_token *t)
 {
     const isa_tag tag = isa_token_tag(t);
-    m->exec.counts.live--;
-    if (--isa_activations_get(&m->exec.tags, tag)->live > 0)
+    m->tokens.exec.counts.live--;
+    if (--isa_activations_get(&m->tokens.exec.tags, tag)->live > 0)
         return;
-    isa_activations_drop(&m->exec.tags, tag);
-    isa_loop_constant_give_up(&m->exec);
+    isa_activations_drop(&m->tokens.exec.tags, tag);
+    isa_loop_constant_give_up(&m->tokens.exec);
     machine_releases_send(m);
 }
 
@@ -421,8 +424,8 @@ static bool finish(struct machine *m)
     for (size_t i = 0; i < m->tensors->batch.count; i++) {
         struct isa_token t = *m->tensors->batch.items[i];
         const enum machine_tensor_mark mark = machine_token_mark(&t);
-        m->pes[isa_token_pe(&t)].stats.turns++;
-        if (m->events) {
+        m->tokens.pes[isa_token_pe(&t)].stats.turns++;
+        if (m->watch.events) {
             machine_emit_taken(m, isa_token_pe(&t), &t);
             machine_emit_how(m, outcome_of(mark));
         }
@@ -448,9 +451,10 @@ static bool make(struct machine *m)
     t->is_fetched = m->code->has_tensors && !is_by_value(m) &&
                     m->pe_count > m->memory_pes;
     m->kernels_wait |= t->is_fetched;
-    m->exec.structures.tensor_gone = t->is_fetched ? forget_copies : NULL;
-    m->exec.structures.context = m;
-    return t->is_fetched || (m->exec.tags.shares && m->exec.tags.shares->tells);
+    m->tokens.exec.structures.tensor_gone = t->is_fetched ? forget_copies : NULL;
+    m->tokens.exec.structures.context = m;
+    return t->is_fetched ||
+           (m->tokens.exec.tags.shares && m->tokens.exec.tags.shares->tells);
 }
 
 #define PARKED_FIELDS(F)                                                                 \
@@ -464,7 +468,7 @@ LIB_STATE(struct machine, machine_tensors, MACHINE_TENSORS_FIELDS)
 static void free_tensors(struct machine *m, void *state)
 {
     machine_tensors_fields_free(m, state);
-    m->exec.structures.tensor_gone = NULL;
+    m->tokens.exec.structures.tensor_gone = NULL;
 }
 
 static uint64_t next(struct machine *m)
@@ -509,7 +513,7 @@ static void show(const struct machine *m, struct machine_audit *f)
     for (size_t i = 0; i < s->of.count; i++)
         for (size_t k = 0; k < s->of.items[i].list.count; k++) {
             const struct machine_tensor_copy *copy = &s->of.items[i].list.items[k];
-            const struct isa_structures *all = &m->exec.structures;
+            const struct isa_structures *all = &m->tokens.exec.structures;
             if (!machine_must(f,
                               i < all->all.count && all->all.items[i].is_alive &&
                                   all->all.items[i].is_tensor,
@@ -529,8 +533,8 @@ static void show(const struct machine *m, struct machine_audit *f)
 
 static void observe(struct machine *m)
 {
-    const uint64_t copied = m->tensors->copied, peak = m->counts.peak_tensor_copies;
-    m->counts.peak_tensor_copies = copied > peak ? copied : peak;
+    const uint64_t copied = m->tensors->copied, peak = m->watch.counts.peak_tensor_copies;
+    m->watch.counts.peak_tensor_copies = copied > peak ? copied : peak;
 }
 
 const struct machine_part machine_tensor_part = {

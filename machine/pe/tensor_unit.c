@@ -29,7 +29,7 @@ static void find_tensors(const struct machine *m, const struct isa_token *t,
     assert(fires);
     (void)fires;
     for (unsigned i = 0; i < 2; i++)
-        tensors[i] = i < count ? isa_tensors_get(&m->exec, values[i]) : NULL;
+        tensors[i] = i < count ? isa_tensors_get(&m->tokens.exec, values[i]) : NULL;
 }
 
 static bool has_shape(const struct isa_tensor *a, const struct isa_tensor *b)
@@ -65,7 +65,7 @@ static struct machine_kernels *batch_for(struct machine *m, struct machine_bank 
         break;
     }
     struct machine_kernels *batch = LIB_VEC_PUSH(&bank->batches);
-    *batch = (struct machine_kernels){.opened = m->cycle};
+    *batch = (struct machine_kernels){.opened = m->run.cycle};
     return batch;
 }
 
@@ -93,10 +93,10 @@ static enum machine_verdict ask(struct machine *m, struct machine_passage *p)
         return MACHINE_GATE_OPENS;
     struct machine_bank *bank = bank_of(m, isa_token_pe(t));
     struct machine_kernels *batch = batch_for(m, bank, t);
-    *LIB_VEC_PUSH(&batch->list) = (struct machine_kernel){*t, m->cycle};
+    *LIB_VEC_PUSH(&batch->list) = (struct machine_kernel){*t, m->run.cycle};
     bank->full += batch->list.count == m->units->most;
     if (instr->form == ISA_FORM_TWO)
-        isa_exec_slot(&m->exec, isa_token_tag(t), instr)->info |= ISA_SLOT_SENT;
+        isa_exec_slot(&m->tokens.exec, isa_token_tag(t), instr)->info |= ISA_SLOT_SENT;
     p->how = TRACES_OUTCOME_BATCHED;
     return MACHINE_GATE_HOLDS;
 }
@@ -148,10 +148,10 @@ static size_t find_batch(const struct machine *m, const struct machine_bank *ban
 {
     const struct machine_kernels *items = bank->batches.items;
     const uint64_t window = m->settings.batch_window;
-    if (batches_before(bank) == 0 || free_from(m, bank) > m->cycle)
+    if (batches_before(bank) == 0 || free_from(m, bank) > m->run.cycle)
         return SIZE_MAX;
     if (m->units->forced || (m->settings.batch_until == MACHINE_BATCH_WINDOW &&
-                             m->cycle - items[bank->first].opened >= window))
+                             m->run.cycle - items[bank->first].opened >= window))
         return bank->first;
     if (bank->full == 0)
         return SIZE_MAX;
@@ -230,7 +230,7 @@ static uint64_t copied_bytes(const struct machine *m, const struct machine_kerne
     for (size_t i = 0; i < batch->list.count; i++) {
         isa_value a, b;
         machine_tensor_operands(m, &batch->list.items[i].token, instr, &a, &b);
-        bytes += isa_tensors_made_bytes(&m->exec, instr, a, b);
+        bytes += isa_tensors_made_bytes(&m->tokens.exec, instr, a, b);
     }
     return 2 * bytes;
 }
@@ -245,7 +245,8 @@ static struct batch_cost cost_of(const struct machine *m,
         const struct isa_instr *instr = &m->code->instrs[isa_token_instr(t)];
         isa_value a, b;
         machine_tensor_operands(m, t, instr, &a, &b);
-        const struct isa_kernel_cost cost = isa_tensors_cost(&m->exec, instr, a, b);
+        const struct isa_kernel_cost cost = isa_tensors_cost(&m->tokens.exec, instr, a,
+                                                             b);
         find_tensors(m, t, tensors[i % 2]);
         const uint64_t shared = i > 0 ? shared_bytes(instr, tensors[i % 2],
                                                      tensors[(i + 1) % 2])
@@ -274,10 +275,10 @@ static bool fire_all(struct machine *m, const struct machine_kernels *batch)
         const struct isa_token t = batch->list.items[i].token;
         const struct isa_instr *instr = &m->code->instrs[isa_token_instr(&t)];
         if (instr->form == ISA_FORM_TWO)
-            isa_exec_slot(&m->exec, isa_token_tag(&t), instr)->info &= ~(
+            isa_exec_slot(&m->tokens.exec, isa_token_tag(&t), instr)->info &= ~(
                 uint64_t)ISA_SLOT_SENT;
-        m->counts.batch_waits += m->cycle - batch->list.items[i].came;
-        m->counts.batched_kernels++;
+        m->watch.counts.batch_waits += m->run.cycle - batch->list.items[i].came;
+        m->watch.counts.batched_kernels++;
         machine_emit_released(m, TRACES_HOLDER_UNIT, &t);
         if (!m->kind->pass(m, &t, MACHINE_GATE_TENSOR_UNIT, 0))
             return false;
@@ -294,14 +295,14 @@ static bool start(struct machine *m, uint32_t number, size_t at)
     const struct batch_cost cost = cost_of(m, &batch);
     const uint64_t work = time_of(m, &batch, &cost);
     const uint64_t all = m->settings.latency[ISA_UNIT_TENSOR] + work;
-    const uint64_t until = m->cycle + (all ? all : 1);
+    const uint64_t until = m->run.cycle + (all ? all : 1);
     if (bank->free_at)
         bank->free_at[unit] = until;
-    m->counts.tensor_batches++;
-    m->counts.tensor_batch_bytes += cost.tensor_bytes;
-    m->counts.tensor_unit_busy += until - m->cycle;
-    m->moved = true;
-    if (m->events)
+    m->watch.counts.tensor_batches++;
+    m->watch.counts.tensor_batch_bytes += cost.tensor_bytes;
+    m->watch.counts.tensor_unit_busy += until - m->run.cycle;
+    m->run.moved = true;
+    if (m->watch.events)
         machine_emit_batch(m, number, unit, &batch.list.items[0].token, batch.list.count,
                            until);
     units->time = work;
@@ -365,7 +366,7 @@ LIB_STATE(struct machine, machine_tensor_units, MACHINE_TENSOR_UNITS_FIELDS)
 static uint64_t next_of(const struct machine *m, const struct machine_bank *bank)
 {
     const uint64_t unit = free_from(m, bank);
-    uint64_t least = m->cycle + 1;
+    uint64_t least = m->run.cycle + 1;
     if (batches_before(bank) == 0)
         return MACHINE_NEVER;
     if (bank->full == 0 && m->settings.batch_until == MACHINE_BATCH_IDLE && unit < least)
@@ -404,7 +405,8 @@ static bool is_kernel(const struct machine *m, struct machine_audit *f, uint32_t
         return false;
     const struct isa_instr *instr = &m->code->instrs[isa_token_instr(t)];
     const struct isa_slot *slot = instr->form == ISA_FORM_TWO
-                                      ? isa_exec_slot(&m->exec, isa_token_tag(t), instr)
+                                      ? isa_exec_slot(&m->tokens.exec, isa_token_tag(t),
+                                                      instr)
                                       : NULL;
     return machine_must(f,
                         machine_takes_tensor_unit(instr) && !machine_token_mark(t) &&
@@ -424,7 +426,7 @@ static void show(const struct machine *m, struct machine_audit *f)
             if (!machine_must(f,
                               batch->list.count > 0 &&
                                   batch->list.count <= m->units->most &&
-                                  batch->opened <= m->cycle,
+                                  batch->opened <= m->run.cycle,
                               "a batch has a kernel, and no more than it may"))
                 return;
             full += is_full(m, batch);
@@ -433,7 +435,7 @@ static void show(const struct machine *m, struct machine_audit *f)
                     !machine_must(f,
                                   isa_token_instr(&batch->list.items[j].token) ==
                                           isa_token_instr(&batch->list.items[0].token) &&
-                                      batch->list.items[j].came <= m->cycle,
+                                      batch->list.items[j].came <= m->run.cycle,
                                   "a batch is of one instruction"))
                     return;
         }

@@ -87,22 +87,22 @@ static void ship(struct machine *m, struct isa_token t, uint32_t to)
     const uint32_t here = m->coordinator->pe;
     t.key |= CHOSEN;
     isa_token_move_to(&t, to);
-    m->counts.graph_bytes += graph_bytes(m, &t);
-    m->counts.copy_messages++;
-    if (m->events) {
+    m->watch.counts.graph_bytes += graph_bytes(m, &t);
+    m->watch.counts.copy_messages++;
+    if (m->watch.events) {
         machine_emit_how(m, TRACES_OUTCOME_SHIPPED);
-        machine_emit_moved(m, TRACES_EVENT_REQUEST, here, to, m->cycle, &t);
+        machine_emit_moved(m, TRACES_EVENT_REQUEST, here, to, m->run.cycle, &t);
     }
     if (to == here) {
         machine_put_input(m, here, &t);
-        m->pes[here].stats.local_tokens++;
+        m->tokens.pes[here].stats.local_tokens++;
         machine_emit_entered(m, TRACES_PLACE_INPUT, here, &t);
         return;
     }
     const uint64_t bits = machine_coordinator_bits(m, &t);
-    m->pes[here].stats.network_tokens++;
-    m->network_bits += bits;
-    m->tensor_network_bytes += machine_carried_bytes(m, &t, true);
+    m->tokens.pes[here].stats.network_tokens++;
+    m->watch.network_bits += bits;
+    m->watch.tensor_network_bytes += machine_carried_bytes(m, &t, true);
     m->network.kind->inject(m, here, &t, bits);
 }
 
@@ -111,13 +111,14 @@ static void serve_one(struct machine *m)
     struct machine_coordinator *c = m->coordinator;
     const struct isa_token t = c->served;
     const uint32_t site = instr_of(m, &t)->site;
-    const uint64_t path = isa_activations_get(&m->exec.tags, isa_token_tag(&t))->path;
+    const uint64_t path =
+        isa_activations_get(&m->tokens.exec.tags, isa_token_tag(&t))->path;
     const struct machine_placing what = {path, m->coordinator->pe, 0, c->nodes};
     const uint32_t node = m->policies->nodes->choose(m, &what);
     c->is_busy = false;
     c->choices++;
     c->coming[node] += machine_copy_nodes(m, &t);
-    m->moved = true;
+    m->run.moved = true;
     machine_emit_released(m, TRACES_HOLDER_COORDINATOR, &t);
     ship(m, t, machine_pe_in_node(m, node, isa_tag_path(path, site)));
 }
@@ -137,10 +138,10 @@ static void begin_one(struct machine *m)
     const struct machine_asking *oldest = &c->asking.items[c->first++];
     c->is_busy = true;
     c->served = oldest->token;
-    c->until = m->cycle + m->settings.coordinator_latency;
-    if (m->cycle > oldest->came + traces_machine_cycle(&m->about, 1))
-        m->counts.copy_request_waits += m->cycle - oldest->came -
-                                        traces_machine_cycle(&m->about, 1);
+    c->until = m->run.cycle + m->settings.coordinator_latency;
+    if (m->run.cycle > oldest->came + traces_machine_cycle(&m->about, 1))
+        m->watch.counts.copy_request_waits += m->run.cycle - oldest->came -
+                                              traces_machine_cycle(&m->about, 1);
     if (2 * c->first >= c->asking.count) /* so each is moved at most once */
         forget_served(c);
 }
@@ -148,9 +149,9 @@ static void begin_one(struct machine *m)
 static void serve(struct machine *m)
 {
     struct machine_coordinator *c = m->coordinator;
-    if (traces_machine_cycle(&m->about, m->cycle) > m->cycle)
+    if (traces_machine_cycle(&m->about, m->run.cycle) > m->run.cycle)
         return;
-    if (c->is_busy && c->until <= m->cycle)
+    if (c->is_busy && c->until <= m->run.cycle)
         serve_one(m);
     if (!c->is_busy && c->asking.count)
         begin_one(m);
@@ -159,7 +160,7 @@ static void serve(struct machine *m)
 static uint64_t next(struct machine *m)
 {
     const struct machine_coordinator *c = m->coordinator;
-    const uint64_t soon = traces_machine_cycle(&m->about, m->cycle + 1);
+    const uint64_t soon = traces_machine_cycle(&m->about, m->run.cycle + 1);
     if (c->is_busy)
         return c->until > soon ? c->until : soon;
     return c->asking.count ? soon : MACHINE_NEVER;
@@ -176,8 +177,8 @@ static bool concerns(const struct machine *m, enum isa_op op)
 static enum machine_verdict hold(struct machine *m, struct machine_passage *p)
 {
     struct machine_coordinator *c = m->coordinator;
-    *LIB_VEC_PUSH(&c->asking) = (struct machine_asking){*p->token, m->cycle};
-    m->counts.copy_requests++;
+    *LIB_VEC_PUSH(&c->asking) = (struct machine_asking){*p->token, m->run.cycle};
+    m->watch.counts.copy_requests++;
     p->how = TRACES_OUTCOME_ASKING;
     return MACHINE_GATE_HOLDS;
 }
@@ -187,7 +188,7 @@ static bool has_come(const struct machine *m, const struct isa_token *apply)
 {
     return !machine_coordinator_chose(apply) &&
            isa_token_pe(apply) == m->coordinator->pe &&
-           isa_activations_get(&m->exec.tags, isa_token_tag(apply))->pe_number !=
+           isa_activations_get(&m->tokens.exec.tags, isa_token_tag(apply))->pe_number !=
                m->coordinator->pe;
 }
 
@@ -203,7 +204,7 @@ static enum machine_verdict ask_node(struct machine *m, struct machine_passage *
         return MACHINE_GATE_OPENS;
     if (isa_token_pe(p->token) == c->pe)
         return hold(m, p);
-    m->counts.copy_messages++;
+    m->watch.counts.copy_messages++;
     p->how = TRACES_OUTCOME_ASKS;
     p->to = c->pe;
     return MACHINE_GATE_SENDS;

@@ -20,7 +20,7 @@ struct lib_diags;
 #define MACHINE_ASKING_FIELDS(F)                                                         \
     F(TOKEN, token)                                                                      \
     F(NUMBER, uint64_t, came)                                                            \
-    F(CHECK, s->came < m->cycle)
+    F(CHECK, s->came < m->run.cycle)
 struct machine_asking {
     MACHINE_ASKING_FIELDS(LIB_STATE_MEMBER)
 };
@@ -35,7 +35,7 @@ struct machine_asking {
     F(BOOL, is_busy)                                                                     \
     F(SOME_TOKEN, served, s->is_busy)                                                    \
     F(NUMBER, uint64_t, until)                                                           \
-    F(CHECK, !s->is_busy || s->until >= m->cycle)                                        \
+    F(CHECK, !s->is_busy || s->until >= m->run.cycle)                                    \
     F(NUMBER, uint64_t, choices) /* number of cluster nodes chosen so far */             \
     /* for each node: instructions of the copies that were sent to it, not made yet */   \
     F(ARRAY, uint64_t, coming, s->nodes)                                                 \

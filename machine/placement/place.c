@@ -12,7 +12,7 @@ uint32_t machine_pe_in_node(const struct machine *m, uint32_t node, uint64_t pat
 
 static bool is_copy(const struct machine *m, uint32_t function)
 {
-    return m->copy && function != 0 && !m->exec.tags.shapes[function].is_loop;
+    return m->copy && function != 0 && !m->tokens.exec.tags.shapes[function].is_loop;
 }
 
 /* Whether an activation is placed in the node of the caller, or in the node chosen for it. */
@@ -31,7 +31,7 @@ static bool has_frames(const struct machine *m)
 static bool has_room(const struct machine *m, uint32_t function, uint32_t site,
                      uint32_t place)
 {
-    const struct isa_shares *s = m->exec.tags.shares;
+    const struct isa_shares *s = m->tokens.exec.tags.shares;
     for (uint32_t i = 0; i < s->machines; i++)
         if (m->match->slots[i * s->machine_pes + place] +
                 isa_shares_slots(s, function, site, i) >
@@ -60,16 +60,16 @@ static bool knows_caller(const struct machine *m, uint32_t function)
 
 static void take_slots(struct machine *m, const struct isa_activation *a)
 {
-    const struct isa_shares *s = m->match->slots_on ? m->exec.tags.shares : NULL;
-    m->is_match_full |= s && !has_room(m, a->function, a->site, a->pe_number);
+    const struct isa_shares *s = m->match->slots_on ? m->tokens.exec.tags.shares : NULL;
+    m->run.is_match_full |= s && !has_room(m, a->function, a->site, a->pe_number);
     for (uint32_t i = 0; s && i < s->machines; i++)
         m->match->slots[i * s->machine_pes + a->pe_number] += isa_shares_slots(
             s, a->function, a->site, i);
     if (s)
         return;
-    m->match->slots[a->pe_number] += m->exec.tags.shapes[a->function].slots;
+    m->match->slots[a->pe_number] += m->tokens.exec.tags.shapes[a->function].slots;
     if (m->match->slots[a->pe_number] > m->match->capacity)
-        m->is_match_full = true;
+        m->run.is_match_full = true;
 }
 
 uint32_t machine_pe_of_call(const struct machine *m, uint32_t function, uint32_t site,
@@ -86,7 +86,7 @@ uint32_t machine_pe_of_call(const struct machine *m, uint32_t function, uint32_t
         return pe_number;
     if (m->match->slots_on)
         return find_place(m, function, site, pe_number);
-    const uint32_t slots = m->exec.tags.shapes[function].slots;
+    const uint32_t slots = m->tokens.exec.tags.shapes[function].slots;
     return machine_match_find(m->match, first, in_node ? m->node_pes : m->pe_count,
                               pe_number, slots);
 }
@@ -97,13 +97,14 @@ static __attribute__((noinline)) void place(struct machine *m, struct isa_activa
     const bool copy = is_copy(m, a->function);
     uint32_t caller = 0;
     if (knows_caller(m, a->function))
-        caller = isa_activations_get(&m->exec.tags, a->parent)->pe_number;
+        caller = isa_activations_get(&m->tokens.exec.tags, a->parent)->pe_number;
     const uint32_t from = copy && m->coordinator ? m->coordinator->fires_at : caller;
     a->pe_number = machine_pe_of_call(m, a->function, a->site, a->path, from);
     if (copy)
         m->copy->nodes[a->pe_number] += m->code->copy_nodes[a->function];
     if (copy && m->node_pes)
-        m->counts.remote_copies += a->pe_number / m->node_pes != caller / m->node_pes;
+        m->watch.counts.remote_copies += a->pe_number / m->node_pes !=
+                                         caller / m->node_pes;
     if (has_frames(m))
         take_slots(m, a);
 }

@@ -55,7 +55,7 @@ static void reach(struct machine_grid *g, uint64_t cycle)
 static void put_before(struct machine *m, uint32_t port, const struct isa_token *t)
 {
     struct machine_grid *g = m->network.grid;
-    g->ports[port].stats.waits -= m->cycle;
+    g->ports[port].stats.waits -= m->run.cycle;
     machine_queue_put(&g->ports[port].queue, t);
     machine_set_add(&g->waiting, port);
     machine_emit_entered(m, TRACES_PLACE_LINK, port, t);
@@ -72,7 +72,8 @@ static uint64_t bits_of(const struct machine *m, const struct isa_token *t)
 
 static void depart(struct machine *m)
 {
-    struct machine_wheel_slot *slot = machine_wheel_at(&m->network.departing, m->cycle);
+    struct machine_wheel_slot *slot = machine_wheel_at(&m->network.departing,
+                                                       m->run.cycle);
     for (size_t i = 0; i < slot->count; i++) {
         struct isa_token t = slot->tokens[i];
         const uint32_t from = isa_token_pe(&t);
@@ -121,9 +122,9 @@ static uint64_t pass(struct machine *m, uint32_t at, const struct isa_token *t)
         port->stats.busy += cycles;
     }
     port->stats.tokens++;
-    port->stats.waits += m->cycle;
-    port->free = m->cycle + cycles;
-    if (m->tells_queues)
+    port->stats.waits += m->run.cycle;
+    port->free = m->run.cycle + cycles;
+    if (m->watch.tells_queues)
         machine_emit_queue(m, TRACES_EVENT_LEFT, TRACES_PLACE_LINK, at, t, port->free);
     return cycles;
 }
@@ -132,11 +133,11 @@ static void serve_port(struct machine *m, uint32_t at)
 {
     struct machine_grid *g = m->network.grid;
     struct grid_port *port = &g->ports[at];
-    if (port->leaves && port->leaves <= m->cycle) {
+    if (port->leaves && port->leaves <= m->run.cycle) {
         port->leaves = 0;
         deliver(m, &port->leaving);
     }
-    if (port->free > m->cycle || machine_queue_count(&port->queue) == 0)
+    if (port->free > m->run.cycle || machine_queue_count(&port->queue) == 0)
         return;
     const struct isa_token t = *machine_queue_oldest(&port->queue);
     machine_queue_rewind(&port->queue);
@@ -146,12 +147,12 @@ static void serve_port(struct machine *m, uint32_t at)
             deliver(m, &t);
         } else {
             port->leaving = t;
-            port->leaves = m->cycle + cycles - g->pace;
+            port->leaves = m->run.cycle + cycles - g->pace;
         }
     } else {
         const uint32_t to = isa_token_pe(&t), node = grid_node(g, at);
         const bool stays = grid_node(g, to) == node;
-        struct machine_way *way = &g->ways[(m->cycle + g->latency) & g->way_mask];
+        struct machine_way *way = &g->ways[(m->run.cycle + g->latency) & g->way_mask];
         *LIB_VEC_PUSH(&way->tokens) = (struct machine_on_way){
             .token = t, .link = stays ? g->pes + to : 2 * g->pes + node};
         g->in_ways++;
@@ -212,14 +213,14 @@ static void gather(struct machine *m, uint32_t from, const struct isa_token *t)
     uint32_t *open = g->open ? &g->open[(size_t)from * g->nodes + to] : NULL;
     uint32_t at = open ? *open : GRID_NOBODY;
     if (at == GRID_NOBODY) {
-        at = begin_message(g, from, to, m->cycle);
+        at = begin_message(g, from, to, m->run.cycle);
         if (open)
             *open = at;
     }
     struct grid_message *message = &g->messages.items[at];
     *LIB_VEC_PUSH(&message->tokens) = *t;
     message->bits += bits_of(m, t);
-    g->nics[from].stats.waits -= m->cycle;
+    g->nics[from].stats.waits -= m->run.cycle;
     machine_emit_entered(m, TRACES_PLACE_LINK, 2 * g->pes + from, t);
 }
 
@@ -287,14 +288,14 @@ static void send(struct machine *m, struct grid_nic *nic)
     struct grid_message *message = &g->messages.items[at];
     const uint64_t bits = message->bits + machine_nodes_bits(m);
     const uint64_t bytes = g->header + (bits + 7) / 8;
-    if (g->reached < m->cycle)
-        reach(g, m->cycle);
+    if (g->reached < m->run.cycle)
+        reach(g, m->run.cycle);
     nic->first = message->next;
     nic->inside++;
     nic->stats.tokens += message->tokens.count;
-    nic->stats.waits += message->tokens.count * m->cycle;
+    nic->stats.waits += message->tokens.count * m->run.cycle;
     nic->stats.bits += 8 * bytes;
-    message->sent = m->cycle;
+    message->sent = m->run.cycle;
     if (g->open)
         g->open[(size_t)message->from * g->nodes + message->to] = GRID_NOBODY;
     give_number(g, at);
@@ -307,7 +308,7 @@ static void send(struct machine *m, struct grid_nic *nic)
                                            message->tokens.items, message->tokens.count,
                                            8 * bytes);
     }
-    if (m->tells_queues)
+    if (m->watch.tells_queues)
         tell_sent(m, message);
 }
 
@@ -319,7 +320,7 @@ static void serve_interfaces(struct machine *m)
     {
         struct grid_nic *nic = &g->nics[node];
         while (nic->first != GRID_NOBODY && nic->inside < nic->most &&
-               g->messages.items[nic->first].ready <= m->cycle)
+               g->messages.items[nic->first].ready <= m->run.cycle)
             send(m, nic);
         machine_set_remove_if(&g->talking, node, nic->first == GRID_NOBODY);
     }
@@ -352,7 +353,7 @@ static void tell_message(struct machine *m, uint32_t at, enum traces_event_kind 
     const struct grid_message *message = &m->network.grid->messages.items[at];
     for (size_t i = 0; i < message->tokens.count; i++)
         machine_emit_queue(m, kind, place, number, &message->tokens.items[i],
-                           kind == TRACES_EVENT_LEFT ? m->cycle : 0);
+                           kind == TRACES_EVENT_LEFT ? m->run.cycle : 0);
 }
 
 const struct machine_network_messages grid_messages = {release, has_message,
@@ -382,7 +383,7 @@ static void end_message(struct machine *m, uint32_t at)
 static void come_behind(struct machine *m)
 {
     struct machine_grid *g = m->network.grid;
-    struct machine_way *way = &g->ways[m->cycle & g->way_mask];
+    struct machine_way *way = &g->ways[m->run.cycle & g->way_mask];
     for (size_t i = 0; i < way->tokens.count; i++) {
         const struct machine_on_way t = way->tokens.items[i];
         if (t.link >= 2 * g->pes)
@@ -405,11 +406,12 @@ static uint64_t known(struct machine_grid *g)
 void grid_serve(struct machine *m)
 {
     struct machine_grid *g = m->network.grid;
-    if (g->count == 0 && machine_wheel_at(&m->network.departing, m->cycle)->count == 0)
+    if (g->count == 0 &&
+        machine_wheel_at(&m->network.departing, m->run.cycle)->count == 0)
         return;
-    if (g->oldest < g->sendings && g->reached < m->cycle && known(g) <= m->cycle)
-        reach(g, m->cycle);
-    while (g->arrivals.count && g->arrivals.items[0].cycle <= m->cycle) {
+    if (g->oldest < g->sendings && g->reached < m->run.cycle && known(g) <= m->run.cycle)
+        reach(g, m->run.cycle);
+    while (g->arrivals.count && g->arrivals.items[0].cycle <= m->run.cycle) {
         struct grid_arrival arrival;
         LIB_HEAP_TAKE(&g->arrivals, &arrival, is_before);
         end_message(m, arrival.message);
@@ -430,7 +432,7 @@ static uint64_t least(uint64_t a, uint64_t b)
 static uint64_t next_of_ports(const struct machine *m)
 {
     const struct machine_grid *g = m->network.grid;
-    const uint64_t soon = m->cycle + 1;
+    const uint64_t soon = m->run.cycle + 1;
     uint64_t first = MACHINE_NEVER;
     uint32_t at;
     if (g->bandwidth == 0 && g->pace == 1)
@@ -466,14 +468,14 @@ uint64_t grid_next(struct machine *m)
         return MACHINE_NEVER;
     uint64_t first = next_of_ports(m);
     for (uint64_t d = 1; g->in_ways && d <= g->way_mask; d++)
-        if (g->ways[(m->cycle + d) & g->way_mask].tokens.count) {
-            first = least(first, m->cycle + d);
+        if (g->ways[(m->run.cycle + d) & g->way_mask].tokens.count) {
+            first = least(first, m->run.cycle + d);
             break;
         }
     first = least(first, next_of_interfaces(g));
     if (g->arrivals.count)
         first = least(first, g->arrivals.items[0].cycle);
-    if (g->oldest < g->sendings && first > m->cycle + 1)
+    if (g->oldest < g->sendings && first > m->run.cycle + 1)
         first = least(first, known(g));
-    return first > m->cycle ? first : m->cycle + 1;
+    return first > m->run.cycle ? first : m->run.cycle + 1;
 }

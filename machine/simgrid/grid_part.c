@@ -255,14 +255,14 @@ static void free_grid(struct machine *m, void *state)
 static void pack_tokens(struct lib_pack *pack, struct machine *m, struct isa_token *t,
                         size_t count)
 {
-    isa_exec_pack_tokens(pack, &m->exec, t, count);
+    isa_exec_pack_tokens(pack, &m->tokens.exec, t, count);
     for (size_t i = 0; i < count && lib_pack_reads(pack); i++)
         lib_pack_expect(pack, isa_token_pe(&t[i]) < m->pe_count);
 }
 
 static void pack_port(struct lib_pack *pack, struct machine *m, struct grid_port *port)
 {
-    machine_queue_pack(pack, &m->exec, &port->queue);
+    machine_queue_pack(pack, &m->tokens.exec, &port->queue);
     LIB_PACK(pack, port->leaves);
     if (port->leaves)
         pack_tokens(pack, m, &port->leaving, 1);
@@ -340,7 +340,7 @@ static void pack_grid(struct lib_pack *pack, struct machine *m, void *state)
     (void)state;
     if (!lib_pack_expect(pack, g->carrier->pack != NULL))
         return;
-    machine_wheel_pack(pack, &m->exec, &m->network.departing);
+    machine_wheel_pack(pack, &m->tokens.exec, &m->network.departing);
     for (uint32_t i = 0; i < 2 * g->pes; i++)
         pack_port(pack, m, &g->ports[i]);
     machine_set_pack(pack, &g->waiting);
@@ -409,7 +409,7 @@ static void check(const struct machine *m, struct machine_audit *found)
         machine_must(found,
                      port->stats.tokens + machine_queue_count(&port->queue) +
                              machine_audit_left(found, pe) ==
-                         m->pes[pe].stats.network_tokens,
+                         m->tokens.pes[pe].stats.network_tokens,
                      "what a PE sends goes through its injection");
     }
     for (uint32_t i = 0; i < g->nodes; i++)

@@ -8,7 +8,7 @@
 
 struct isa_activation *machine_audit_activation(struct machine_audit *f, isa_tag tag)
 {
-    const struct isa_activations *tags = &f->m->exec.tags;
+    const struct isa_activations *tags = &f->m->tokens.exec.tags;
     const bool is_one = tag < tags->used && f->frames[tag] == MACHINE_FRAME_ALIVE;
     if (!machine_must(f, is_one, "a token or child belongs to an activation that lives"))
         return NULL;
@@ -26,7 +26,7 @@ bool machine_audit_fires(const struct machine_audit *f, uint32_t instr,
 
 static void find_frames(struct machine_audit *f)
 {
-    const struct isa_activations *tags = &f->m->exec.tags;
+    const struct isa_activations *tags = &f->m->tokens.exec.tags;
     const uint64_t header = sizeof(struct isa_activation) / ISA_FRAME_UNIT;
     for (uint64_t at = ISA_TAG_ROOT; at < tags->used;) {
         const struct isa_activation *a = isa_activations_get(tags, (isa_tag)at);
@@ -47,14 +47,14 @@ static void find_frames(struct machine_audit *f)
 /* Returns the index of a slot's unit of memory. */
 static size_t unit_of(const struct machine_audit *f, const struct isa_slot *slot)
 {
-    return (size_t)((const unsigned char *)slot - f->m->exec.tags.memory) /
+    return (size_t)((const unsigned char *)slot - f->m->tokens.exec.tags.memory) /
            ISA_FRAME_UNIT;
 }
 
 static void find_parent(struct machine_audit *f, isa_tag tag, struct isa_activation *a)
 {
     const struct machine *m = f->m;
-    const struct isa_activations *tags = &m->exec.tags;
+    const struct isa_activations *tags = &m->tokens.exec.tags;
     const struct isa_activation *parent = machine_audit_activation(f, a->parent);
     if (!parent ||
         !machine_must(f,
@@ -78,7 +78,7 @@ static void find_parent(struct machine_audit *f, isa_tag tag, struct isa_activat
 
 static void find_slots(struct machine_audit *f, const struct isa_activation *a)
 {
-    const struct isa_activations *tags = &f->m->exec.tags;
+    const struct isa_activations *tags = &f->m->tokens.exec.tags;
     const struct isa_shares *s = f->m->match && f->m->match->slots_on ? tags->shares
                                                                       : NULL;
     if (!s)
@@ -92,7 +92,7 @@ static void find_slots(struct machine_audit *f, const struct isa_activation *a)
 static void find_place(struct machine_audit *f, isa_tag tag,
                        const struct isa_activation *a)
 {
-    const struct isa_activations *tags = &f->m->exec.tags;
+    const struct isa_activations *tags = &f->m->tokens.exec.tags;
     if (!machine_must(f, a->pe_number < f->m->pe_count || a->pe_number == ISA_PE_NONE,
                       "an activation is at a PE"))
         return;
@@ -109,7 +109,7 @@ static void each_frame(struct machine_audit *f,
                        void (*visit)(struct machine_audit *f, isa_tag tag,
                                      struct isa_activation *a))
 {
-    const struct isa_activations *tags = &f->m->exec.tags;
+    const struct isa_activations *tags = &f->m->tokens.exec.tags;
     for (uint64_t at = ISA_TAG_ROOT; at < tags->used && !f->broken;) {
         struct isa_activation *a = isa_activations_get(tags, (isa_tag)at);
         visit(f, (isa_tag)at, a);
@@ -129,7 +129,7 @@ static void find_activation(struct machine_audit *f, isa_tag tag,
 
 void machine_audit_frames(struct machine_audit *f)
 {
-    const struct isa_activations *tags = &f->m->exec.tags;
+    const struct isa_activations *tags = &f->m->tokens.exec.tags;
     find_frames(f);
     if (f->broken || !machine_audit_activation(f, ISA_TAG_ROOT))
         return;
@@ -147,7 +147,7 @@ void machine_audit_frames(struct machine_audit *f)
 static bool check_parked(struct machine_audit *f, const struct isa_activation *a,
                          const struct isa_slot *constant, const struct isa_token *t)
 {
-    const struct isa_exec *x = &f->m->exec;
+    const struct isa_exec *x = &f->m->tokens.exec;
     const uint32_t instr = isa_token_instr(t);
     if (!machine_must(f,
                       instr < x->code->instr_count && !isa_token_is_dead(t) &&
@@ -173,7 +173,7 @@ static bool check_parked(struct machine_audit *f, const struct isa_activation *a
 static void find_parked(struct machine_audit *f, const struct isa_activation *a,
                         const struct isa_slot *constant)
 {
-    const struct isa_exec *x = &f->m->exec;
+    const struct isa_exec *x = &f->m->tokens.exec;
     uint32_t last = ISA_PARKED_END;
     for (uint32_t i = isa_loop_constant_first(constant); i != ISA_PARKED_END;
          i = x->parked.items[i].next) {
@@ -203,7 +203,7 @@ static void find_room(struct machine_audit *f, isa_tag tag, const struct isa_slo
 {
     const struct machine_match *match = f->m->match;
     const uint32_t pe = machine_pe_at(
-        f->m, isa_activations_get(&f->m->exec.tags, tag)->pe_number,
+        f->m, isa_activations_get(&f->m->tokens.exec.tags, tag)->pe_number,
         (uint32_t)(instr - f->m->code->instrs));
     if (f->m->executor ||
         !machine_must(f, pe < f->m->pe_count, "an operand waits at a PE"))
@@ -214,8 +214,8 @@ static void find_room(struct machine_audit *f, isa_tag tag, const struct isa_slo
     }
     f->rooms[pe].matched++;
     if (match && match->is_hash)
-        f->in_set[machine_match_place(match, pe,
-                                      machine_match_key(&f->m->exec, tag, instr))]++;
+        f->in_set[machine_match_place(
+            match, pe, machine_match_key(&f->m->tokens.exec, tag, instr))]++;
 }
 
 static void find_pair(struct machine_audit *f, isa_tag tag, const struct isa_slot *s,
@@ -394,7 +394,7 @@ static void find_child(struct machine_audit *f, isa_tag tag, struct isa_activati
                        uint32_t i, isa_tag named)
 {
     const struct isa_code *code = f->m->code;
-    const struct isa_activations *tags = &f->m->exec.tags;
+    const struct isa_activations *tags = &f->m->tokens.exec.tags;
     const struct isa_function *function = &code->graph->functions[a->function];
     const bool next = function->is_loop && code->sites[a->site].variables > 1 &&
                       i == ISA_LOOP_CHILD;
@@ -418,7 +418,7 @@ static void find_child(struct machine_audit *f, isa_tag tag, struct isa_activati
 
 static void find_children(struct machine_audit *f, isa_tag tag, struct isa_activation *a)
 {
-    const struct isa_activations *tags = &f->m->exec.tags;
+    const struct isa_activations *tags = &f->m->tokens.exec.tags;
     const isa_tag *children = isa_activations_children(tags, a);
     for (uint32_t i = 0; i < tags->shapes[a->function].children && !f->broken; i++) {
         if (children[i] == ISA_TAG_NONE)
@@ -434,7 +434,8 @@ static void find_children(struct machine_audit *f, isa_tag tag, struct isa_activ
 
 static void find_frame(struct machine_audit *f, isa_tag tag, struct isa_activation *a)
 {
-    for (uint32_t i = 0; i < f->m->exec.tags.shapes[a->function].slots && !f->broken; i++)
+    for (uint32_t i = 0;
+         i < f->m->tokens.exec.tags.shapes[a->function].slots && !f->broken; i++)
         if (a->live > 0)
             find_slot(f, tag, a, i);
         else
@@ -444,7 +445,7 @@ static void find_frame(struct machine_audit *f, isa_tag tag, struct isa_activati
 
 void machine_audit_slots(struct machine_audit *f)
 {
-    const struct isa_exec *x = &f->m->exec;
+    const struct isa_exec *x = &f->m->tokens.exec;
     each_frame(f, find_frame);
     for (uint32_t i = x->parked_free; i != ISA_PARKED_END && !f->broken;
          i = x->parked.items[i].next)
@@ -466,7 +467,7 @@ static void check_live(struct machine_audit *f, isa_tag tag, struct isa_activati
 
 static void check_free_frames(struct machine_audit *f)
 {
-    const struct isa_activations *tags = &f->m->exec.tags;
+    const struct isa_activations *tags = &f->m->tokens.exec.tags;
     uint64_t listed = 0;
     for (uint32_t function = 0; function < tags->function_count; function++)
         for (isa_tag tag = tags->free_frames[function]; tag != ISA_TAG_NONE;

@@ -6,7 +6,7 @@
 static const struct isa_structure *find_structure(struct machine_audit *f,
                                                   isa_value reference)
 {
-    const struct isa_structures *s = &f->m->exec.structures;
+    const struct isa_structures *s = &f->m->tokens.exec.structures;
     const uint32_t number = isa_reference_structure(reference);
     if (!machine_must(f, number < s->all.count && s->all.items[number].is_alive,
                       "a reference is to an array that is alive"))
@@ -100,7 +100,7 @@ static bool check_structure(struct machine_audit *f, const struct isa_structure 
 
 static void check_free_numbers(struct machine_audit *f)
 {
-    const struct isa_structures *s = &f->m->exec.structures;
+    const struct isa_structures *s = &f->m->tokens.exec.structures;
     size_t listed = 0;
     for (uint32_t i = s->free; i != ISA_STRUCTURE_NONE; i = s->all.items[i].next)
         if (!machine_must(f,
@@ -114,7 +114,7 @@ static void check_free_numbers(struct machine_audit *f)
 
 void machine_audit_structures(struct machine_audit *f)
 {
-    const struct isa_structures *s = &f->m->exec.structures;
+    const struct isa_structures *s = &f->m->tokens.exec.structures;
     uint64_t alive = 0, elements = 0;
     for (size_t i = 0; i < s->all.count && !f->broken; i++) {
         check_structure(f, &s->all.items[i]);
@@ -126,7 +126,7 @@ void machine_audit_structures(struct machine_audit *f)
                           isa_ports_count(s->ports)),
                      "an INDEX finds the elements of an array");
         machine_must(f,
-                     i < f->m->written.count || !s->all.items[i].is_alive ||
+                     i < f->m->run.written.count || !s->all.items[i].is_alive ||
                          s->all.items[i].is_tensor,
                      "of each array the last write is known");
         alive += s->all.items[i].is_alive;
@@ -143,7 +143,7 @@ void machine_audit_structures(struct machine_audit *f)
 
 void machine_audit_references(struct machine_audit *f)
 {
-    const struct isa_structures *s = &f->m->exec.structures;
+    const struct isa_structures *s = &f->m->tokens.exec.structures;
     for (size_t i = 0; i < s->all.count && !f->broken; i++)
         machine_must(f,
                      s->all.items[i].references == f->references[i] &&
@@ -180,7 +180,7 @@ static bool check_deferred(struct machine_audit *f, const struct isa_deferred *d
 
 static void find_deferred(struct machine_audit *f, const struct place *at)
 {
-    const struct isa_exec *x = &f->m->exec;
+    const struct isa_exec *x = &f->m->tokens.exec;
     const uint32_t first = isa_element_first(at->element);
     uint32_t last = ISA_DEFERRED_END;
     for (uint32_t d = first; d != ISA_DEFERRED_END; d = x->deferred.items[d].next) {
@@ -208,7 +208,7 @@ static void find_element(struct machine_audit *f, const struct place *at)
 
 static void find_result(struct machine_audit *f)
 {
-    const struct isa_exec *x = &f->m->exec;
+    const struct isa_exec *x = &f->m->tokens.exec;
     const struct isa_function *top = &x->code->graph->functions[0];
     uint32_t missing = 0;
     for (uint32_t part = 0; part < top->result_count; part++) {
@@ -221,7 +221,7 @@ static void find_result(struct machine_audit *f)
 
 static void find_free_deferred(struct machine_audit *f)
 {
-    const struct isa_exec *x = &f->m->exec;
+    const struct isa_exec *x = &f->m->tokens.exec;
     for (uint32_t d = x->free_deferred; d != ISA_DEFERRED_END;
          d = x->deferred.items[d].next)
         if (!machine_must(f, d < x->deferred.count && !f->deferred_seen[d]++,
@@ -233,7 +233,7 @@ static void find_free_deferred(struct machine_audit *f)
  * arrays of ports. */
 static void find_waits(struct machine_audit *f)
 {
-    const struct isa_exec *x = &f->m->exec;
+    const struct isa_exec *x = &f->m->tokens.exec;
     const struct isa_ports *ports = x->structures.ports;
     uint64_t waiting = 0;
     for (size_t i = 0; ports && i < ports->waits.count && !f->broken; i++) {
@@ -257,7 +257,7 @@ static void find_waits(struct machine_audit *f)
 
 void machine_audit_memory(struct machine_audit *f)
 {
-    const struct isa_exec *x = &f->m->exec;
+    const struct isa_exec *x = &f->m->tokens.exec;
     const struct isa_graph *graph = x->code->graph;
     for (uint32_t c = 0; c < graph->cell_count && !f->broken; c++)
         find_element(f, &(struct place){&x->cells[c], graph->cells[c].type, c,

@@ -50,7 +50,7 @@ static bool is_shipped(const struct machine_audit *f, const struct isa_token *t)
 /* Whether a token is a release, on machines that send releases as messages. */
 static bool is_release(const struct machine_audit *f, const struct isa_token *t)
 {
-    return f->m->code->machines && f->m->exec.tags.shares->tells &&
+    return f->m->code->machines && f->m->tokens.exec.tags.shares->tells &&
            machine_token_mark(t) == MACHINE_MARK_RELEASE;
 }
 
@@ -62,7 +62,7 @@ static bool found_release(struct machine_audit *f, const struct isa_token *t)
                             a->site != ISA_SITE_NONE && a->pe_number != ISA_PE_NONE &&
                                 isa_token_instr(t) == code->first_of_site[a->site] &&
                                 !isa_token_port(t) && !isa_token_is_dead(t) &&
-                                t->value < f->m->exec.tags.shares->releases,
+                                t->value < f->m->tokens.exec.tags.shares->releases,
                             "a release is of an activation that is placed"))
         return false;
     f->held[isa_token_tag(t)]++;
@@ -147,8 +147,8 @@ static bool has_address(const struct machine_audit *f, const struct isa_token *t
         return false;
     if (!isa_token_port(t))
         return true;
-    const struct isa_slot *s = isa_exec_slot(&f->m->exec, isa_token_tag(t), instr);
-    const struct isa_structures *structures = &f->m->exec.structures;
+    const struct isa_slot *s = isa_exec_slot(&f->m->tokens.exec, isa_token_tag(t), instr);
+    const struct isa_structures *structures = &f->m->tokens.exec.structures;
     const uint32_t number = isa_reference_structure(s->value);
     return isa_slot_is_waiting(s) && !isa_slot_is_dead(s) && !isa_slot_port(s) &&
            number < structures->all.count && structures->all.items[number].is_alive;
@@ -245,7 +245,7 @@ void machine_audit_named(struct machine_audit *f, uint64_t calls)
 void machine_audit_held_back(struct machine_audit *f, const struct isa_token *next)
 {
     const struct isa_code *code = f->m->code;
-    const struct isa_activations *tags = &f->m->exec.tags;
+    const struct isa_activations *tags = &f->m->tokens.exec.tags;
     if (!machine_audit_token(f, next))
         return;
     const struct isa_instr *instr = &code->instrs[isa_token_instr(next)];
@@ -270,20 +270,23 @@ void machine_audit_set(struct machine_audit *f, const struct machine_set *set,
 static void check_counts(struct machine_audit *f)
 {
     const struct machine *m = f->m;
-    const struct isa_counts *c = &m->exec.counts;
+    const struct isa_counts *c = &m->tokens.exec.counts;
     machine_must(f, c->waiting == f->waiting + f->parked, "waiting operands are counted");
-    machine_must(f, m->exec.waiting_reads == f->deferred, "deferred reads are counted");
-    machine_must(f, m->exec.tags.count == f->alive, "live activations are counted");
+    machine_must(f, m->tokens.exec.waiting_reads == f->deferred,
+                 "deferred reads are counted");
+    machine_must(f, m->tokens.exec.tags.count == f->alive,
+                 "live activations are counted");
     machine_must(f, c->live == f->moving + f->waiting + f->parked,
                  "tokens made and not consumed are on their way or wait");
     machine_must(f,
-                 m->marks.count * m->exec.tags.function_count == m->freed_by_marks.count,
+                 m->watch.marks.count * m->tokens.exec.tags.function_count ==
+                     m->watch.freed_by_marks.count,
                  "a mark has a number for each function");
 }
 
 static void check_tags(struct machine_audit *f)
 {
-    const struct isa_activations *tags = &f->m->exec.tags;
+    const struct isa_activations *tags = &f->m->tokens.exec.tags;
     for (uint32_t function = 0; function < tags->function_count; function++)
         machine_must(f, isa_activations_alive(tags, function) == f->of_function[function],
                      "live activations of a function are counted");
@@ -325,23 +328,23 @@ static void check_rooms(struct machine_audit *f)
 
 static uint64_t messages_between(const struct machine *m)
 {
-    return m->counts.copy_messages +
+    return m->watch.counts.copy_messages +
            (m->tensors ? m->tensors->served + m->tensors->brought : 0);
 }
 
 static uint64_t releases_that_came(const struct machine_audit *f)
 {
-    const struct isa_shares *s = f->m->exec.tags.shares;
+    const struct isa_shares *s = f->m->tokens.exec.tags.shares;
     return s && s->tells ? s->releases - f->releases : 0;
 }
 
 static void check_pes(struct machine_audit *f)
 {
     const struct machine *m = f->m;
-    const struct isa_counts *c = &m->exec.counts;
+    const struct isa_counts *c = &m->tokens.exec.counts;
     struct traces_pe_stats sum = {0};
     for (uint32_t i = 0; i < m->pe_count; i++) {
-        const struct traces_pe_stats *pe = &m->pes[i].stats;
+        const struct traces_pe_stats *pe = &m->tokens.pes[i].stats;
         sum.firings += pe->firings;
         sum.dead_firings += pe->dead_firings;
         sum.tokens += pe->tokens;
@@ -353,7 +356,7 @@ static void check_pes(struct machine_audit *f)
     machine_must(f, sum.tokens == c->tokens, "tokens delivered to PEs add up");
     machine_must(f,
                  sum.local_tokens + sum.network_tokens ==
-                     c->tokens + f->moving + f->parked + m->element_requests +
+                     c->tokens + f->moving + f->parked + m->watch.element_requests +
                          messages_between(m) + releases_that_came(f),
                  "tokens sent are delivered, or on their way, or wait for a constant; "
                  "accesses that went on were sent twice, and so were APPLYs by the "
@@ -362,7 +365,7 @@ static void check_pes(struct machine_audit *f)
 
 void machine_audit_pes(const struct machine *m, struct machine_audit *f)
 {
-    machine_must(f, m->starts == f->starts, "instructions of the start are counted");
+    machine_must(f, m->run.starts == f->starts, "instructions of the start are counted");
     check_rooms(f);
     check_pes(f);
 }
@@ -372,7 +375,7 @@ void machine_audit_pes(const struct machine *m, struct machine_audit *f)
 static void find_uses_of_functions(struct machine_audit *f)
 {
     const struct isa_graph *graph = f->m->code->graph;
-    const struct isa_frame_shape *shapes = f->m->exec.tags.shapes;
+    const struct isa_frame_shape *shapes = f->m->tokens.exec.tags.shapes;
     for (uint32_t i = 0; i < graph->function_count; i++) {
         const struct isa_function *function = &graph->functions[i];
         struct machine_audit_use *uses = lib_mem_new((size_t)shapes[i].slots *
@@ -438,7 +441,7 @@ static void find_uses_of_nodes(struct machine_audit *f)
 
 static void start(struct machine_audit *f, const struct machine *m)
 {
-    const struct isa_exec *x = &m->exec;
+    const struct isa_exec *x = &m->tokens.exec;
     const size_t units = x->tags.used, functions = x->tags.function_count;
     *f = (struct machine_audit){
         .m = m,
@@ -464,7 +467,7 @@ static void start(struct machine_audit *f, const struct machine *m)
 
 static void end(struct machine_audit *f)
 {
-    for (uint32_t i = 0; i < f->m->exec.tags.function_count; i++)
+    for (uint32_t i = 0; i < f->m->tokens.exec.tags.function_count; i++)
         lib_mem_free(f->uses[i]);
     for (uint32_t s = 0; s < f->m->code->graph->site_count; s++)
         lib_mem_free(f->of_site[s]);

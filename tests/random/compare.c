@@ -194,7 +194,7 @@ static void run_machine(struct comparison *cmp, struct machine_settings s, enum 
         machine_advance_to(m, 1 + cmp->c->seed % 997, 1 + cmp->c->seed % 4999);
         machine_reset(m, cmp->code[propagate], cmp->c->seed);
     }
-    const bool is_plain = m->is_plain, profiled = how != PLAIN || !is_plain;
+    const bool is_plain = m->run.is_plain, profiled = how != PLAIN || !is_plain;
     const bool told = cmp->c->seed % 2;
     struct recount events;
     struct traces_event_sink sinks[2];

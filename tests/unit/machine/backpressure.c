@@ -77,7 +77,7 @@ static bool check_rooms(const struct machine *m, uint64_t least)
     const uint64_t port = m->settings.network_capacity;
     bool full = false;
     for (uint32_t pe = 0; pe < m->pe_count; pe++) {
-        const struct machine_pe *p = &m->pes[pe];
+        const struct machine_pe *p = &m->tokens.pes[pe];
         ck_assert(!input || machine_pe_held(p) <= (input > most ? input : most));
         full |= input && machine_pe_held(p) >= input;
         if (!port || !m->network.has_links)

@@ -77,12 +77,12 @@ START_TEST(a_reset_restores_the_states_where_they_are)
     struct machine_tag_manager *const state = m->tag_manager;
     uint64_t stalls = 0;
     for (int round = 0; round < 3; round++) {
-        ck_assert_uint_eq(m->counts.tag_stalls, 0);
+        ck_assert_uint_eq(m->watch.counts.tag_stalls, 0);
         while (machine_advance(m, 1))
             ;
-        ck_assert_uint_gt(m->counts.tag_stalls, 0);
-        ck_assert(round == 0 || stalls == m->counts.tag_stalls);
-        stalls = m->counts.tag_stalls;
+        ck_assert_uint_gt(m->watch.counts.tag_stalls, 0);
+        ck_assert(round == 0 || stalls == m->watch.counts.tag_stalls);
+        stalls = m->watch.counts.tag_stalls;
         machine_reset(m, rig.code, 0);
         ck_assert_ptr_eq(m->tag_manager, state);
     }

@@ -94,7 +94,7 @@ START_TEST(a_frame_goes_to_the_next_pe_that_has_room)
     struct test_rig rig = test_rig_program(three_frames);
     test_set_all(&rig.settings, "pe.count=4 match.store=frames match.capacity=3");
     struct machine *m = machine_new(rig.code, &rig.settings, 0);
-    const struct isa_activations *tags = &m->exec.tags;
+    const struct isa_activations *tags = &m->tokens.exec.tags;
     ck_assert_uint_eq(tags->shapes[0].slots, 2);
     ck_assert_uint_eq(tags->shapes[1].slots, 2);
     const struct isa_activation *root = isa_activations_get(tags, ISA_TAG_ROOT);
@@ -258,8 +258,8 @@ START_TEST(calls_get_their_numbers_in_the_order_in_which_they_came)
         uint32_t now = 0;
         on = machine_advance(m, 1);
         for (uint32_t part = 0; part < 4; part++) {
-            ck_assert(!m->exec.has_result[part] || part == now);
-            now += m->exec.has_result[part];
+            ck_assert(!m->tokens.exec.has_result[part] || part == now);
+            now += m->tokens.exec.has_result[part];
         }
         ck_assert_uint_le(now, come + 1);
         come = now;

@@ -75,7 +75,7 @@ static isa_tag *named_call(const struct machine *m)
 {
     for (uint32_t list = 0; list < m->tag_manager->list_count; list++) {
         const struct isa_token *t = machine_tag_manager_first(m->tag_manager, list);
-        isa_tag *child = t ? isa_fire_child_entry(&m->exec, isa_token_tag(t),
+        isa_tag *child = t ? isa_fire_child_entry(&m->tokens.exec, isa_token_tag(t),
                                                   &m->code->instrs[isa_token_instr(t)])
                            : NULL;
         if (child)
@@ -86,7 +86,7 @@ static isa_tag *named_call(const struct machine *m)
 
 static bool is_in_the_middle(const struct machine *m)
 {
-    const struct isa_exec *x = &m->exec;
+    const struct isa_exec *x = &m->tokens.exec;
     bool away = false;
     for (uint32_t pe = 0; m->match && m->match->is_hash && pe < m->pe_count; pe++)
         away |= m->match->in_overflow[pe] > 0;
@@ -128,14 +128,14 @@ END_TEST
 
 static struct isa_activation *root(struct machine *m)
 {
-    return isa_activations_get(&m->exec.tags, ISA_TAG_ROOT);
+    return isa_activations_get(&m->tokens.exec.tags, ISA_TAG_ROOT);
 }
 
 /* The first token that waits in an input queue. */
 static struct isa_token *first_token(struct machine *m)
 {
     for (uint32_t pe = 0; pe < m->pe_count; pe++) {
-        struct machine_queue *q = &m->pes[pe].input;
+        struct machine_queue *q = &m->tokens.pes[pe].input;
         if (machine_queue_count(q))
             return &q->tokens[q->head & q->mask];
     }
@@ -145,7 +145,7 @@ static struct isa_token *first_token(struct machine *m)
 /* Any frame of function 1, in use or free. */
 static isa_tag some_frame(struct machine *m, bool free)
 {
-    const struct isa_activations *tags = &m->exec.tags;
+    const struct isa_activations *tags = &m->tokens.exec.tags;
     for (uint64_t at = ISA_TAG_ROOT; at < tags->used;) {
         const struct isa_activation *a = isa_activations_get(tags, (isa_tag)at);
         if (a->function == 1 && (a->live == 0) == free)
@@ -158,8 +158,8 @@ static isa_tag some_frame(struct machine *m, bool free)
 static void lose_a_token(struct machine *m)
 {
     for (uint32_t pe = 0; pe < m->pe_count; pe++)
-        if (machine_queue_count(&m->pes[pe].input) > 1) {
-            machine_queue_oldest(&m->pes[pe].input);
+        if (machine_queue_count(&m->tokens.pes[pe].input) > 1) {
+            machine_queue_oldest(&m->tokens.pes[pe].input);
             return;
         }
     ck_abort_msg("no queue is long enough");
@@ -168,7 +168,7 @@ static void lose_a_token(struct machine *m)
 static void double_a_token(struct machine *m)
 {
     struct isa_token t = *first_token(m);
-    machine_queue_put(&m->pes[isa_token_pe(&t)].input, &t);
+    machine_queue_put(&m->tokens.pes[isa_token_pe(&t)].input, &t);
 }
 
 static void set_tag(struct isa_token *t, isa_tag tag)
@@ -188,7 +188,7 @@ static void token_of_another_activation(struct machine *m)
 
 static void live_too_high(struct machine *m)
 {
-    isa_activations_get(&m->exec.tags, some_frame(m, false))->live++;
+    isa_activations_get(&m->tokens.exec.tags, some_frame(m, false))->live++;
 }
 
 static void live_too_low(struct machine *m)
@@ -198,65 +198,66 @@ static void live_too_low(struct machine *m)
 
 static void operand_in_a_free_frame(struct machine *m)
 {
-    struct isa_activation *a = isa_activations_get(&m->exec.tags, some_frame(m, true));
+    struct isa_activation *a = isa_activations_get(&m->tokens.exec.tags,
+                                                   some_frame(m, true));
     isa_activation_slots(a)[0].info = ISA_SLOT_WAITING;
 }
 
 static void frame_not_listed(struct machine *m)
 {
-    m->exec.tags.free_frames[1] = ISA_TAG_NONE;
+    m->tokens.exec.tags.free_frames[1] = ISA_TAG_NONE;
 }
 
 static void waiting_miscounted(struct machine *m)
 {
-    m->exec.counts.waiting++;
-    m->exec.counts.live++; /* so that this one adds up */
+    m->tokens.exec.counts.waiting++;
+    m->tokens.exec.counts.live++; /* so that this one adds up */
 }
 
 static void deferred_miscounted(struct machine *m)
 {
-    m->exec.waiting_reads--;
+    m->tokens.exec.waiting_reads--;
 }
 
 static void activations_miscounted(struct machine *m)
 {
-    m->exec.tags.count++;
+    m->tokens.exec.tags.count++;
 }
 
 static void made_miscounted(struct machine *m)
 {
-    m->exec.counts.live++;
+    m->tokens.exec.counts.live++;
 }
 
 static void pe_miscounted(struct machine *m)
 {
-    m->pes[0].stats.local_tokens++;
+    m->tokens.pes[0].stats.local_tokens++;
 }
 
 static void firings_miscounted(struct machine *m)
 {
-    m->pes[0].stats.firings++;
-    m->pes[0].stats.busy++;
+    m->tokens.pes[0].stats.firings++;
+    m->tokens.pes[0].stats.busy++;
 }
 
 static void pe_not_listed(struct machine *m)
 {
-    machine_set_remove(&m->with_input, isa_token_pe(first_token(m)));
+    machine_set_remove(&m->tokens.with_input, isa_token_pe(first_token(m)));
 }
 
 static void function_miscounted(struct machine *m)
 {
-    m->exec.tags.freed[1]++;
+    m->tokens.exec.tags.freed[1]++;
 }
 
 static void held_miscounted(struct machine *m)
 {
-    m->pes[1].came++;
+    m->tokens.pes[1].came++;
 }
 
 static void leaving_miscounted(struct machine *m)
 {
-    m->pes[2].stats.network_tokens++;
+    m->tokens.pes[2].stats.network_tokens++;
 }
 
 static void coming_miscounted(struct machine *m)
@@ -294,7 +295,7 @@ static void input_miscounted(struct machine *m)
 
 static void port_occupied_for_long(struct machine *m)
 {
-    m->network.links[2].free = m->cycle + 2;
+    m->network.links[2].free = m->run.cycle + 2;
 }
 
 /* All that is on its way between ports goes to the port of another PE. */
@@ -378,7 +379,7 @@ static void copy_at_another_pe(struct machine *m)
 
 static void copy_never_freed(struct machine *m)
 {
-    m->exec.tags.freed_nodes--;
+    m->tokens.exec.tags.freed_nodes--;
 }
 
 static void token_of_no_instruction(struct machine *m)
@@ -390,7 +391,8 @@ static void token_of_no_instruction(struct machine *m)
 static void token_of_another_function(struct machine *m)
 {
     struct isa_token *t = first_token(m);
-    const uint32_t own = isa_activations_get(&m->exec.tags, isa_token_tag(t))->function;
+    const uint32_t own =
+        isa_activations_get(&m->tokens.exec.tags, isa_token_tag(t))->function;
     uint32_t i = 0;
     while (m->code->graph->nodes[i].function == own)
         i++;
@@ -404,36 +406,37 @@ static void tag_within_a_frame(struct machine *m)
 
 static void parent_is_another(struct machine *m)
 {
-    isa_activations_get(&m->exec.tags, some_frame(m, false))->parent = UINT32_MAX;
+    isa_activations_get(&m->tokens.exec.tags, some_frame(m, false))->parent = UINT32_MAX;
 }
 
 static void site_is_none(struct machine *m)
 {
-    isa_activations_get(&m->exec.tags, some_frame(m, false))->site = ISA_SITE_NONE;
+    isa_activations_get(&m->tokens.exec.tags, some_frame(m, false))->site = ISA_SITE_NONE;
 }
 
 static void free_frames_in_a_ring(struct machine *m)
 {
-    const isa_tag first = m->exec.tags.free_frames[1];
-    isa_activations_get(&m->exec.tags, first)->parent = first;
+    const isa_tag first = m->tokens.exec.tags.free_frames[1];
+    isa_activations_get(&m->tokens.exec.tags, first)->parent = first;
 }
 
 static void reads_in_a_ring(struct machine *m)
 {
-    struct isa_exec *x = &m->exec;
+    struct isa_exec *x = &m->tokens.exec;
     x->deferred.items[isa_element_first(&x->cells[0])].next = isa_element_first(
         &x->cells[0]);
 }
 
 static void read_of_another_cell(struct machine *m)
 {
-    struct isa_exec *x = &m->exec;
+    struct isa_exec *x = &m->tokens.exec;
     x->deferred.items[isa_element_first(&x->cells[0])].instr = 0;
 }
 
 static void mark_where_none_belongs(struct machine *m)
 {
-    struct isa_activation *a = isa_activations_get(&m->exec.tags, some_frame(m, false));
+    struct isa_activation *a = isa_activations_get(&m->tokens.exec.tags,
+                                                   some_frame(m, false));
     isa_activation_slots(a)[0].info = ISA_SLOT_HELD;
 }
 
@@ -453,7 +456,7 @@ static void waiting_calls_in_a_ring(struct machine *m)
 
 static void mark_without_numbers(struct machine *m)
 {
-    *LIB_VEC_PUSH(&m->marks) = (struct machine_mark){1, 1};
+    *LIB_VEC_PUSH(&m->watch.marks) = (struct machine_mark){1, 1};
 }
 
 static const struct {

@@ -208,7 +208,7 @@ START_TEST(constants_are_read_without_kernels)
     while (machine_advance(m, UINT64_MAX))
         ;
     test_tensor_end(machine_exec(m), machine_end(m), "rows", "([1.0, 2.0, 3.0], 6.5)");
-    ck_assert_uint_lt(m->cycle, 1000);
+    ck_assert_uint_lt(m->run.cycle, 1000);
     machine_free(m);
     isa_code_free(code);
     isa_graph_free(graph);
