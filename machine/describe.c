@@ -36,13 +36,8 @@ static void describe_times(const struct machine_settings *s, struct traces_machi
     for (int op = 0; op < ISA_OP_COUNT; op++)
         m->latency[op] = stages + s->latency[isa_op_table[op].unit];
     m->request = stages ? stages : m->ticks;
-    m->overflow = s->match_store == MACHINE_MATCH_HASH && s->match_capacity
-                      ? s->overflow_latency
-                      : 0;
-    m->copy = s->copy_latency;
-    m->copy_node = s->copy_node_latency;
-    m->coordinator = s->coordinator_latency;
-    m->launch = s->tensor_launch;
+#define TIME(member, value) m->member = value;
+#include "machine/parts.def"
     m->network_latency = s->network_latency;
     m->live = s->executor_live;
     m->frame = s->executor_frame;
@@ -56,8 +51,6 @@ static void describe_tags(const struct machine_settings *s, const struct isa_gra
     m->has_managers = !m->has_workers && s->tag_scheme == MACHINE_TAGS_INTERNED;
     m->one_manager = s->intern_units == MACHINE_INTERN_SHARED;
     m->has_pools = !m->has_workers && pools;
-    m->intern = s->intern_latency;
-    m->spill = s->spill_latency;
     if (s->tag_scheme == MACHINE_TAGS_PATH)
         m->label_bits = label ? label : 1;
     else

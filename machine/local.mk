@@ -23,11 +23,14 @@ libinternal_a_SOURCES += \
   machine/engine/plain_pure_traced.c \
   machine/engine/plain_traced.c \
   machine/engine/tensor_time.c \
+  machine/engine/tensor_time.def \
   machine/engine/tf_cost.c \
   machine/engine/tf_cost.h \
   machine/events.c \
   machine/events.h \
   machine/fit.c \
+  machine/gates.def \
+  machine/last_parts.def \
   machine/machine.c \
   machine/machine.h \
   machine/needs.c \
@@ -76,6 +79,7 @@ libinternal_a_SOURCES += \
   machine/network/ways.h \
   machine/nodes/faults.c \
   machine/nodes/nodes.c \
+  machine/nodes/nodes.def \
   machine/nodes/nodes.h \
   machine/nodes/nodes_internal.h \
   machine/nodes/probe.c \
@@ -87,10 +91,13 @@ libinternal_a_SOURCES += \
   machine/pe/backpressure.c \
   machine/pe/backpressure.h \
   machine/pe/graph_copy.c \
+  machine/pe/graph_copy.def \
   machine/pe/graph_copy.h \
   machine/pe/k_bound.c \
+  machine/pe/k_bound.def \
   machine/pe/k_bound.h \
   machine/pe/match.c \
+  machine/pe/match.def \
   machine/pe/match.h \
   machine/pe/op_timing.c \
   machine/pe/op_timing.h \
@@ -99,24 +106,30 @@ libinternal_a_SOURCES += \
   machine/pe/queue.c \
   machine/pe/queue.h \
   machine/pe/resident.c \
+  machine/pe/resident.def \
   machine/pe/resident.h \
   machine/pe/structure_memory.c \
   machine/pe/structure_memory.h \
   machine/pe/swap.c \
+  machine/pe/swap.def \
   machine/pe/swap.h \
   machine/pe/swap_room.c \
   machine/pe/swap_room.h \
   machine/pe/swap_served.c \
   machine/pe/swap_served.h \
   machine/pe/tag_manager.c \
+  machine/pe/tag_manager.def \
   machine/pe/tag_manager.h \
   machine/pe/tensor_memory.c \
+  machine/pe/tensor_memory.def \
   machine/pe/tensor_memory.h \
   machine/pe/tensor_unit.c \
+  machine/pe/tensor_unit.def \
   machine/pe/tensor_unit.h \
   machine/pe/wheel.c \
   machine/pe/wheel.h \
   machine/placement/coordinator.c \
+  machine/placement/coordinator.def \
   machine/placement/coordinator.h \
   machine/placement/place.c \
   machine/placement/policy.c \
@@ -125,6 +138,8 @@ libinternal_a_SOURCES += \
   machine/ports.h \
   machine/presets.h \
   machine/reset.c \
+  machine/rows.def \
+  machine/rows_end.def \
   machine/result.c \
   machine/result.h \
   machine/settings.c \

@@ -22,7 +22,6 @@ const char *machine_setting_needs(const struct machine_settings *settings,
     if (has_key(keys, setting->key) && !(condition))                                     \
         return needed;
 #include "machine/needs.def"
-#undef NEEDS
     return NULL;
 }
 

@@ -41,12 +41,12 @@ struct machine_wait {
 
 /* --- gates ---------------------------------------------------------------------------------- */
 
-/* Gates, from machine/parts.def, in the order in which an issued token asks them. A gate is a check
+/* Gates, from machine/gates.def, in the order in which an issued token asks them. A gate is a check
  * before a firing. A released token continues behind the gate that held it. One exception: an APPLY
  * (a call) that waited for a graph copy asks for an identifier again. */
 enum machine_gate_place {
 #define GATE(NAME) MACHINE_GATE_##NAME,
-#include "machine/parts.def"
+#include "machine/gates.def"
     MACHINE_GATE_COUNT,
 };
 

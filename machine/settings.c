@@ -39,36 +39,15 @@ const struct lib_setting machine_setting_table[] = {
 #define TEXT(key, field, standard_, most_, help)                                         \
     ROW(key, TEXT, field, help, .word = standard_, .most = most_)
 #define PATH(key, field, empty, help) ROW(key, FILE, field, help, .word = empty)
-#define OWNER(path)
 #include "machine/settings.def"
-#undef OWNER
-#undef PATH
-#undef TEXT
-#undef LIST
-#undef CHOICE
 #undef OPTION
-#undef UNIT_LATENCY
-#undef NUMBER
 #undef ROW
 };
 
 /* Checks that a list fits in struct lib_setting_list. */
-#define NUMBER(...)
-#define UNIT_LATENCY(...)
-#define CHOICE(...)
-#define TEXT(...)
-#define PATH(...)
 #define LIST(key, field, unit, empty, least, greatest, most, help)                       \
     _Static_assert((most) <= LIB_SETTING_LIST_MAX && (greatest) <= UINT32_MAX, key);
-#define OWNER(path)
 #include "machine/settings.def"
-#undef OWNER
-#undef LIST
-#undef PATH
-#undef TEXT
-#undef CHOICE
-#undef UNIT_LATENCY
-#undef NUMBER
 
 const size_t machine_setting_count = sizeof machine_setting_table /
                                      sizeof machine_setting_table[0];

@@ -10,23 +10,10 @@
 
 /* An enum for each setting that is a choice: its options, from 0, in the order of
  * machine/settings.def. */
-#define NUMBER(...)
-#define UNIT_LATENCY(...)
-#define LIST(...)
-#define TEXT(...)
-#define PATH(...)
 #define OPTION(ENUMERATOR, name) ENUMERATOR,
 #define CHOICE(key, field, options, standard, help) enum { options };
-#define OWNER(path)
 #include "machine/settings.def"
-#undef OWNER
-#undef PATH
-#undef TEXT
-#undef LIST
-#undef CHOICE
 #undef OPTION
-#undef UNIT_LATENCY
-#undef NUMBER
 
 enum { MACHINE_MAX_PES = 65536 }; /* max value of the setting pe.count */
 
@@ -35,21 +22,12 @@ struct machine_settings {
     /* Latency in cycles of each class of function unit. */
     uint64_t latency[ISA_UNIT_COUNT];
 #define NUMBER(key, field, unit, standard, least, greatest, help) uint64_t field;
-#define UNIT_LATENCY(...)
 /* Index of the chosen option. */
 #define CHOICE(key, field, options, standard, help) uint64_t field;
 #define LIST(key, field, ...) struct lib_setting_list field;
 #define TEXT(key, field, ...) const char *field;
 #define PATH(key, field, ...) const struct lib_setting_file *field; /* NULL: no file */
-#define OWNER(path)
 #include "machine/settings.def"
-#undef OWNER
-#undef PATH
-#undef TEXT
-#undef LIST
-#undef CHOICE
-#undef UNIT_LATENCY
-#undef NUMBER
     bool has_pe_count; /* the user has set pe.count; else it follows from cluster.* */
 };
 

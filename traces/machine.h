@@ -38,18 +38,17 @@ struct traces_machine {
     uint64_t unit[ISA_UNIT_COUNT];  /* classes of function units */
     uint64_t latency[ISA_OP_COUNT]; /* from issue to result: stages and function unit */
     uint64_t request;               /* from issue to a request message: all stages */
-    uint64_t overflow;              /* added if a partner is in an overflow store */
-    uint64_t copy, copy_node;       /* to copy a graph; added for each of its nodes */
     uint64_t copy_workers;          /* max copies at the same time; 0: unlimited */
-    uint64_t coordinator;           /* of the coordinator of copies, for each request */
     bool copies_stay;               /* a copy is at the PE of its caller */
+
+    /* --- what parts of the machine add (rows TIME of their tables) --- */
+#define TIME(member, value) uint64_t member;
+#include "machine/parts.def"
 
     /* --- tags and loops --- */
     bool has_managers,
         one_manager; /* identifiers are from tag managers; from a single one */
     bool has_pools;  /* each function has a pool of identifiers */
-    uint64_t intern,
-        spill; /* added to a call: by its manager; if it takes a slower tag */
     uint64_t tag_bits, label_bits; /* width of an identifier; of each label of a path */
     uint64_t loop_bound; /* iterations in flight, unless the program says; 0: unlimited */
     bool has_bounds;     /* a loop of the graph can have a bound */
@@ -57,7 +56,6 @@ struct traces_machine {
 
     /* --- tensors and memory --- */
     bool has_tensors;         /* the graph has tensors */
-    uint64_t launch;          /* to start a kernel, in addition to unit[] */
     uint64_t flops, bytes;    /* throughput of a kernel per cycle; 0: unlimited */
     uint32_t tensor_units;    /* per PE or node; 0: unlimited */
     bool by_reference;        /* a token with a tensor carries a reference */

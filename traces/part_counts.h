@@ -12,14 +12,7 @@ struct traces_part_counts {
 #define OF_BOTH(key)
 #define OF_PART(key) uint64_t key;
 #define COUNT(key, unit, by, part, help) OF_##by(key)
-#define RATIO(key, unit, by, part, help)
-#define DIGEST(key, unit, by, part, help)
-#define OWNER(path)
 #include "traces/stats.def"
-#undef OWNER
-#undef DIGEST
-#undef RATIO
-#undef COUNT
 #undef OF_PART
 #undef OF_BOTH
 #undef OF_RUN

@@ -21,12 +21,7 @@ const struct traces_stat traces_stat_table[] = {
 #define COUNT(key, unit, by, part, help) ROW(COUNT, key, unit, by, part, help)
 #define RATIO(key, unit, by, part, help) ROW(RATIO, key, unit, by, part, help)
 #define DIGEST(key, unit, by, part, help) ROW(DIGEST, key, unit, by, part, help)
-#define OWNER(path)
 #include "traces/stats.def"
-#undef OWNER
-#undef DIGEST
-#undef RATIO
-#undef COUNT
 };
 
 const size_t traces_stat_count = sizeof traces_stat_table / sizeof traces_stat_table[0];

@@ -114,12 +114,7 @@ struct traces_stats {
 #define COUNT(key, unit, by, part, help) uint64_t key;
 #define RATIO(key, unit, by, part, help) double key;
 #define DIGEST(key, unit, by, part, help) uint64_t key;
-#define OWNER(path)
 #include "traces/stats.def"
-#undef OWNER
-#undef DIGEST
-#undef RATIO
-#undef COUNT
     /* Owned: counts of each PE; NULL after a run of the interpreter, which has no PEs. */
     struct traces_pe_stats *pe;
     size_t pe_count;

@@ -41,15 +41,7 @@ enum {
 #define LIST(key, field, ...) ROW_##field,
 #define TEXT(key, field, ...) ROW_##field,
 #define PATH(key, field, ...) ROW_##field,
-#define OWNER(path)
 #include "machine/settings.def"
-#undef OWNER
-#undef PATH
-#undef TEXT
-#undef LIST
-#undef CHOICE
-#undef UNIT_LATENCY
-#undef NUMBER
     ROWS
 };
 

@@ -1,13 +1,16 @@
 #!/bin/sh
 # Every setting and statistic has an owner, which is there (machine/settings.def,
-# programs/settings/settings.def, traces/stats.def).
+# programs/settings/settings.def, traces/stats.def, and the tables of parts that they include).
 # The owner of a setting alone reads its field; machine/describe.c reads all, as it makes the
 # description that others ask (traces/machine.h). Whoever makes settings may set a field.
+# shellcheck disable=SC2086 # $tables: names without spaces
 set -eu
 SRCDIR=$(cd "${SRCDIR:-$(dirname "$0")/../..}" && pwd)
 cd "$SRCDIR"
 found=$(mktemp)
 trap 'rm -f "$found"' EXIT
+
+tables=$(find machine programs/settings traces -name '*.def' | LC_ALL=C sort)
 
 # readers FILE...: a line for each file and the setting of another owner that it reads.
 readers() {
@@ -19,7 +22,7 @@ readers() {
         }
         function is_set(rest) { return rest ~ /^[a-z0-9_]+ = / }
         function base(name) { return name == "settings" || (FILENAME, name) in is_settings }
-        FILENAME ~ /settings\.def$/ {
+        FILENAME ~ /\.def$/ {
             if (FNR == 1) owner = ""
             if (/^OWNER\(/) { split($0, parts, "\""); owner = parts[2] }
             if (/^(NUMBER|CHOICE|LIST|TEXT|PATH)\("/) {
@@ -61,14 +64,14 @@ readers() {
                     print FILENAME, key_of[field]
                 }
             }
-        }' machine/settings.def programs/settings/settings.def "$@" | LC_ALL=C sort
+        }' $tables "$@" | LC_ALL=C sort
 }
 
 # shellcheck disable=SC2046 # names without spaces
 readers $(find lib isa programs traces machine analysis sim -name '*.[ch]' ! -path 'machine/settings.[ch]' ! -path 'machine/describe.[ch]' ! -path 'programs/settings/*' | LC_ALL=C sort) >"$found"
 status=0
 # shellcheck disable=SC2013 # words
-for owner in $(sed -n 's/^OWNER("\(.*\)")$/\1/p' machine/settings.def programs/settings/settings.def traces/stats.def | tr ' ' '\n' | sort -u); do
+for owner in $(sed -n 's/^OWNER("\(.*\)")$/\1/p' $tables | tr ' ' '\n' | sort -u); do
     [ -n "$(find "${owner%/*}" -path "$owner*")" ] || {
         echo "owners.sh: there is no $owner"
         status=1

@@ -18,7 +18,6 @@ static_assert(TRACES_EVENT_COUNT <= 1 << KIND_BITS, "a kind has its bits");
 static const uint8_t first_plane[TRACES_EVENT_COUNT + 1] = {
 #define EVENT(NAME, ...) [TRACES_EVENT_##NAME] = PLANES_FIRST_##NAME,
 #include "traces/events.def"
-#undef EVENT
     [TRACES_EVENT_COUNT] = PLANES_ALL,
 };
 

@@ -37,7 +37,6 @@ enum {
 #define EVENT(NAME, text, LEVEL, fields, help)                                           \
     PLANES_FIRST_##NAME, PLANES_LAST_##NAME = PLANES_FIRST_##NAME + (fields 0) - 1,
 #include "traces/events.def"
-#undef EVENT
 #undef FIELD
     PLANES_ALL,
 };

@@ -32,10 +32,10 @@ START_TEST(the_span_is_all_on_an_ideal_machine)
         const char *what = programs[i];
         struct test_program p;
         struct found of = ideal(what, 8, &p), *found = &of;
-        SAME(NUMBER(bounds, "span"), of.ending.stats.cycles);
-        SAME(NUMBER(bounds, "span"), of.ending.stats.span);
-        SAME(NUMBER(bounds, "nearest"), of.ending.stats.cycles);
-        SAME(NUMBER(bounds, "work"), 0);
+        SAME(WHOLE(bounds, "span"), of.ending.stats.cycles);
+        SAME(WHOLE(bounds, "span"), of.ending.stats.span);
+        SAME(WHOLE(bounds, "nearest"), of.ending.stats.cycles);
+        SAME(WHOLE(bounds, "work"), 0);
         ALIKE(REAL(bounds, "ratio"), 1.0);
         release(&of);
         test_program_free(&p);
@@ -52,8 +52,8 @@ START_TEST(a_chain_takes_its_span)
     one_pe(&s);
     s.pe_units = 0;
     struct found of = run_on(chain, 200, &s, &p), *found = &of;
-    SAME(NUMBER(bounds, "span"), NUMBER(bounds, "cycles"));
-    SAME(NUMBER(bounds, "placed_span"), NUMBER(bounds, "cycles"));
+    SAME(WHOLE(bounds, "span"), WHOLE(bounds, "cycles"));
+    SAME(WHOLE(bounds, "placed_span"), WHOLE(bounds, "cycles"));
     release(&of);
     test_program_free(&p);
 }
@@ -71,13 +71,13 @@ START_TEST(wide_programs_take_their_turns)
         struct test_program p;
         one_pe(&s);
         struct found of = run_on(what, sizes[i], &s, &p), *found = &of;
-        const uint64_t turns = NUMBER(bounds, "turns"), cycles = NUMBER(bounds, "cycles");
-        SAME(NUMBER(bounds, "nearest"), turns);
-        SAME(NUMBER(bounds, "busiest_pe"), turns);
+        const uint64_t turns = WHOLE(bounds, "turns"), cycles = WHOLE(bounds, "cycles");
+        SAME(WHOLE(bounds, "nearest"), turns);
+        SAME(WHOLE(bounds, "busiest_pe"), turns);
         ck_assert_uint_le(turns, cycles);
         ck_assert_msg(cycles - turns < cycles / 20, "%s: %ju of %ju", what,
                       (uintmax_t)turns, (uintmax_t)cycles);
-        ck_assert_uint_lt(NUMBER(bounds, "work"), turns);
+        ck_assert_uint_lt(WHOLE(bounds, "work"), turns);
         release(&of);
         test_program_free(&p);
     }
@@ -94,10 +94,10 @@ START_TEST(slow_ports_are_the_roof)
     s.pe_count = 2;
     s.network_bandwidth = 1;
     struct found of = run_on(tree, 8, &s, &p), *found = &of;
-    SAME(NUMBER(bounds, "nearest"), NUMBER(bounds, "port"));
-    ck_assert_uint_le(NUMBER(bounds, "bisection"), NUMBER(bounds, "port"));
-    ck_assert_uint_gt(10 * NUMBER(bounds, "port"), 9 * NUMBER(bounds, "cycles"));
-    ck_assert_uint_gt(10 * NUMBER(bounds, "bisection"), 8 * NUMBER(bounds, "cycles"));
+    SAME(WHOLE(bounds, "nearest"), WHOLE(bounds, "port"));
+    ck_assert_uint_le(WHOLE(bounds, "bisection"), WHOLE(bounds, "port"));
+    ck_assert_uint_gt(10 * WHOLE(bounds, "port"), 9 * WHOLE(bounds, "cycles"));
+    ck_assert_uint_gt(10 * WHOLE(bounds, "bisection"), 8 * WHOLE(bounds, "cycles"));
     release(&of);
     test_program_free(&p);
 }
@@ -122,15 +122,15 @@ START_TEST(a_counted_tensor_unit_is_the_roof)
     struct found of = run_on(kernels, 4, &s, &p), *found = &of;
     const uint64_t busy = of.ending.stats.tensor_unit_busy;
     const struct lib_table *t = TABLE(bounds, "units");
-    SAME(NUMBER(bounds, "tensor_units"), busy);
-    SAME(NUMBER(bounds, "nearest"), busy);
-    ck_assert_uint_gt(100 * busy, 95 * NUMBER(bounds, "cycles"));
+    SAME(WHOLE(bounds, "tensor_units"), busy);
+    SAME(WHOLE(bounds, "nearest"), busy);
+    ck_assert_uint_gt(100 * busy, 95 * WHOLE(bounds, "cycles"));
     SAME(cell(t, lib_table_rows(t) - 1, "cycles"), busy);
     release(&of);
     test_program_free(&p);
     s.tensor_units = 3;
     of = run_on(kernels, 4, &s, &p);
-    SAME(NUMBER(bounds, "tensor_units"), (of.ending.stats.tensor_unit_busy + 2) / 3);
+    SAME(WHOLE(bounds, "tensor_units"), (of.ending.stats.tensor_unit_busy + 2) / 3);
     release(&of);
     test_program_free(&p);
 }
@@ -145,14 +145,14 @@ START_TEST(a_recursion_is_as_deep_as_it_is)
     one_pe(&s);
     struct found of = run_on(tree, 7, &s, &p), *found = &of;
     const struct lib_table *t = TABLE(bounds, "state");
-    SAME(NUMBER(bounds, "least_tags"), 9); /* the root, and t(7) to t(0) */
-    SAME(NUMBER(bounds, "peak_tags"), of.ending.stats.peak_tags);
-    SAME(NUMBER(bounds, "peak_live_tokens"), of.ending.stats.peak_live_tokens);
+    SAME(WHOLE(bounds, "least_tags"), 9); /* the root, and t(7) to t(0) */
+    SAME(WHOLE(bounds, "peak_tags"), of.ending.stats.peak_tags);
+    SAME(WHOLE(bounds, "peak_live_tokens"), of.ending.stats.peak_live_tokens);
     SAME(lib_table_rows(t), 1);
     SAME(cell(t, 0, "least_tags"), 8);
     SAME(cell(t, 0, "least_live_tokens"), 2);
     SAME(cell(t, 0, "estimated_live_tokens"), 10);
-    SAME(NUMBER(bounds, "estimated_live_tokens"), 10);
+    SAME(WHOLE(bounds, "estimated_live_tokens"), 10);
     release(&of);
     test_program_free(&p);
 }

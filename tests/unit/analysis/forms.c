@@ -268,8 +268,8 @@ static void check_traffic(const char *text, uint64_t n, const struct traffic *t)
                           (uintmax_t)t->tokens[from][to]);
             network += t->tokens[from][to];
         }
-    SAME(NUMBER(traffic, "network_tokens"), network);
-    SAME(NUMBER(links, "passed"), 2 * network);
+    SAME(WHOLE(traffic, "network_tokens"), network);
+    SAME(WHOLE(links, "passed"), 2 * network);
     ck_assert_uint_gt(network, 0);
     release(&of);
     test_program_free(&p);

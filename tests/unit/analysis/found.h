@@ -119,7 +119,7 @@ static inline uint64_t sum_of(const struct lib_table *t, const char *column)
     ck_assert_msg((isnan(a) && isnan(b)) || fabs((a) - (b)) <= 1e-9 * fabs(b),           \
                   "%s: %s is %g, not %g", what, #a, a, b)
 
-#define NUMBER(which, key) (number_of(found, ANALYSIS_STREAM_##which, key)->count)
+#define WHOLE(which, key) (number_of(found, ANALYSIS_STREAM_##which, key)->count)
 #define REAL(which, key) (number_of(found, ANALYSIS_STREAM_##which, key)->real)
 #define TABLE(which, key) table(found, ANALYSIS_STREAM_##which, key)
 

@@ -16,12 +16,12 @@ static const char *const presets[] = {"default", "ideal", "tf-executor"};
 static void check_summary(const struct found *found, const char *what)
 {
     const struct traces_stats *s = &found->ending.stats;
-    SAME(NUMBER(summary, "firings"), s->firings);
-    SAME(NUMBER(summary, "dead_firings"), s->dead_firings);
-    SAME(NUMBER(summary, "span"), s->span);
-    SAME(NUMBER(summary, "calls"), s->calls);
-    SAME(NUMBER(summary, "loop_iterations"), s->loop_iterations);
-    SAME(NUMBER(summary, "cycles"), s->cycles);
+    SAME(WHOLE(summary, "firings"), s->firings);
+    SAME(WHOLE(summary, "dead_firings"), s->dead_firings);
+    SAME(WHOLE(summary, "span"), s->span);
+    SAME(WHOLE(summary, "calls"), s->calls);
+    SAME(WHOLE(summary, "loop_iterations"), s->loop_iterations);
+    SAME(WHOLE(summary, "cycles"), s->cycles);
     ALIKE(REAL(summary, "parallelism"), s->parallelism);
     ALIKE(REAL(summary, "bypass_ratio"), s->bypass_ratio);
 }
@@ -44,7 +44,7 @@ static void check_profile(const struct found *found, uint64_t step, const char *
     check_histogram(TABLE(profile, "actual"), &found->ending.profile->actual, what);
     check_histogram(TABLE(profile, "ideal"), &found->ending.profile->ideal, what);
     /* the speedup that the run reached is in steps, as that beside it */
-    const uint64_t of_machine = NUMBER(speedup, "units");
+    const uint64_t of_machine = WHOLE(speedup, "units");
     ALIKE(REAL(speedup, "reached"),
           (double)s->firings * (double)step / (double)s->cycles);
     for (size_t i = 0; i <= last; i++)
@@ -61,9 +61,9 @@ static void check_profile(const struct found *found, uint64_t step, const char *
 static void check_state(const struct found *found, const char *what)
 {
     const struct traces_stats *s = &found->ending.stats;
-    SAME(NUMBER(state, "peak_waiting"), s->peak_waiting);
-    SAME(NUMBER(state, "peak_live_tokens"), s->peak_live_tokens);
-    SAME(NUMBER(state, "peak_tags"), s->peak_tags);
+    SAME(WHOLE(state, "peak_waiting"), s->peak_waiting);
+    SAME(WHOLE(state, "peak_live_tokens"), s->peak_live_tokens);
+    SAME(WHOLE(state, "peak_tags"), s->peak_tags);
     ALIKE(REAL(state, "mean_waiting"), s->mean_waiting);
     SAME(sum_of(TABLE(state, "over_time"), "width"), s->cycles);
 }
@@ -89,11 +89,11 @@ static void check_traffic(const struct found *found, const char *what)
          sum_of(TABLE(traffic, "functions"), "network"));
     if (s->element_requests + s->tensor_fetches == 0)
         SAME(sum_of(TABLE(traffic, "edges"), "network"), s->network_tokens);
-    SAME(NUMBER(traffic, "local_tokens"), s->local_tokens);
-    SAME(NUMBER(traffic, "network_tokens"), s->network_tokens);
-    SAME(NUMBER(traffic, "tensor_messages"), 2 * s->tensor_fetches);
-    SAME(NUMBER(traffic, "element_requests"), s->element_requests);
-    SAME(NUMBER(traffic, "hiatons"), s->dead_tokens);
+    SAME(WHOLE(traffic, "local_tokens"), s->local_tokens);
+    SAME(WHOLE(traffic, "network_tokens"), s->network_tokens);
+    SAME(WHOLE(traffic, "tensor_messages"), 2 * s->tensor_fetches);
+    SAME(WHOLE(traffic, "element_requests"), s->element_requests);
+    SAME(WHOLE(traffic, "hiatons"), s->dead_tokens);
     lib_mem_free(local);
     lib_mem_free(network);
 }
@@ -101,13 +101,13 @@ static void check_traffic(const struct found *found, const char *what)
 static void check_tags(const struct found *found, const char *what)
 {
     const struct traces_stats *s = &found->ending.stats;
-    SAME(NUMBER(tags, "calls"), s->calls);
-    SAME(NUMBER(tags, "loop_iterations"), s->loop_iterations);
-    SAME(NUMBER(tags, "deepest"), s->peak_tag_depth);
-    SAME(NUMBER(tags, "alive_at_end"), 0);
-    SAME(sum_of(TABLE(tags, "depth"), "activations"), NUMBER(tags, "made"));
-    SAME(sum_of(TABLE(tags, "lifetime"), "activations"), NUMBER(tags, "made"));
-    SAME(sum_of(TABLE(tags, "functions"), "made"), NUMBER(tags, "made"));
+    SAME(WHOLE(tags, "calls"), s->calls);
+    SAME(WHOLE(tags, "loop_iterations"), s->loop_iterations);
+    SAME(WHOLE(tags, "deepest"), s->peak_tag_depth);
+    SAME(WHOLE(tags, "alive_at_end"), 0);
+    SAME(sum_of(TABLE(tags, "depth"), "activations"), WHOLE(tags, "made"));
+    SAME(sum_of(TABLE(tags, "lifetime"), "activations"), WHOLE(tags, "made"));
+    SAME(sum_of(TABLE(tags, "functions"), "made"), WHOLE(tags, "made"));
     SAME(sum_of(TABLE(tags, "functions"), "calls"), s->calls);
 }
 
@@ -121,7 +121,7 @@ static void check_utilisation(const struct found *found, const char *what)
         SAME(cell(t, i, "busy"), s->pe[i].busy);
         SAME(cell(t, i, "turns"), s->pe[i].turns);
     }
-    SAME(NUMBER(utilisation, "working_pes"), s->working_pes);
+    SAME(WHOLE(utilisation, "working_pes"), s->working_pes);
     ALIKE(REAL(utilisation, "occupancy"), s->occupancy);
     ALIKE(REAL(utilisation, "utilisation"), s->utilisation);
     SAME(sum_of(TABLE(utilisation, "over_time"), "busy"), s->busy_cycles);
@@ -133,9 +133,9 @@ static void check_links(const struct found *found, bool has_links, const char *w
 {
     const struct traces_stats *s = &found->ending.stats;
     const struct lib_table *ports = TABLE(links, "ports");
-    SAME(NUMBER(links, "passed"), has_links ? 2 * s->network_tokens : 0);
-    SAME(NUMBER(links, "hops"), has_links ? s->hops : 0);
-    SAME(sum_of(ports, "tokens"), NUMBER(links, "passed"));
+    SAME(WHOLE(links, "passed"), has_links ? 2 * s->network_tokens : 0);
+    SAME(WHOLE(links, "hops"), has_links ? s->hops : 0);
+    SAME(sum_of(ports, "tokens"), WHOLE(links, "passed"));
     SAME(sum_of(TABLE(links, "over_time"), "busy"), sum_of(ports, "busy"));
     for (size_t i = 0; i < lib_table_rows(ports); i++)
         ck_assert_uint_le(cell(ports, i, "busy"), s->cycles);
@@ -163,7 +163,7 @@ static void check_idleness(const struct found *found, bool has_workers, uint32_t
         if (!has_workers && units == 1)
             ck_assert_uint_ge(cell(t, i, "working") + 1, s->pe[i].turns);
     }
-    SAME(NUMBER(idleness, "working"), sum_of(t, "working"));
+    SAME(WHOLE(idleness, "working"), sum_of(t, "working"));
 }
 
 /* The top level is all of the run. */
@@ -171,7 +171,7 @@ static void check_calls(const struct found *found, const char *what)
 {
     const struct traces_stats *s = &found->ending.stats;
     const struct lib_table *t = TABLE(calls, "functions");
-    SAME(NUMBER(calls, "ended"), s->calls);
+    SAME(WHOLE(calls, "ended"), s->calls);
     SAME(sum_of(t, "calls"), s->calls + 1);
     SAME(cell(t, 0, "greatest_work"), s->firings);
     SAME(cell(t, 0, "greatest_span"), s->span);
@@ -281,10 +281,10 @@ START_TEST(windows_add_up)
         struct found part, *found = &part;
         analyse(&part, &p, &settings, cuts[i], cuts[i + 1]);
         firings += sum_of(TABLE(profile, "actual"), "firings");
-        tokens += NUMBER(traffic, "local_tokens") + NUMBER(traffic, "network_tokens");
-        turns += NUMBER(utilisation, "turns");
+        tokens += WHOLE(traffic, "local_tokens") + WHOLE(traffic, "network_tokens");
+        turns += WHOLE(utilisation, "turns");
         width += sum_of(TABLE(state, "over_time"), "width");
-        const uint64_t of_part = NUMBER(state, "peak_live_tokens");
+        const uint64_t of_part = WHOLE(state, "peak_live_tokens");
         peak = of_part > peak ? of_part : peak;
         release(&part);
     }
@@ -331,10 +331,10 @@ static void check_mesh(const char *capacity)
     analyse(&of_mesh, &p, &settings, 0, UINT64_MAX);
     const struct traces_stats *s = &found->ending.stats;
     ck_assert_uint_gt(s->hops, s->network_tokens);
-    SAME(NUMBER(links, "hops"), s->hops);
-    SAME(NUMBER(links, "passed"), s->hops + 2 * s->network_tokens);
+    SAME(WHOLE(links, "hops"), s->hops);
+    SAME(WHOLE(links, "passed"), s->hops + 2 * s->network_tokens);
     check_sums_of_links(s);
-    SAME(s->link_tokens, NUMBER(links, "passed"));
+    SAME(s->link_tokens, WHOLE(links, "passed"));
     SAME(s->link_busy, s->link_tokens);
     ALIKE(REAL(links, "mean_load"), s->mean_link_load);
     ALIKE(REAL(links, "greatest_load"), s->greatest_link_load);
@@ -366,7 +366,7 @@ START_TEST(windows_of_an_executor_add_up)
     for (size_t i = 0; i + 1 < sizeof cuts / sizeof *cuts; i++) {
         struct found part, *found = &part;
         analyse(&part, &p, &settings, cuts[i], cuts[i + 1]);
-        busy += NUMBER(utilisation, "busy");
+        busy += WHOLE(utilisation, "busy");
         over_time += sum_of(TABLE(utilisation, "over_time"), "busy");
         ck_assert(REAL(utilisation, "utilisation") <= 1);
         release(&part);

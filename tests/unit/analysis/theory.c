@@ -14,14 +14,14 @@ START_TEST(a_chain_has_one_firing_at_each_depth)
     struct test_program p;
     struct found of_line = ideal(additions, 1, &p), *found = &of_line;
     const struct lib_table *t = TABLE(profile, "ideal");
-    SAME(NUMBER(summary, "span"), NUMBER(summary, "firings"));
+    SAME(WHOLE(summary, "span"), WHOLE(summary, "firings"));
     for (size_t i = 0; i < lib_table_rows(t); i++) {
         SAME(cell(t, i, "firings"), 1);
         SAME(cell(TABLE(profile, "actual"), i, "firings"), 1);
     }
-    SAME(NUMBER(speedup, "greatest_width"), 1);
+    SAME(WHOLE(speedup, "greatest_width"), 1);
     SAME(lib_table_rows(TABLE(speedup, "units")), 1);
-    SAME(NUMBER(tags, "made"), 0);
+    SAME(WHOLE(tags, "made"), 0);
     release(&of_line);
     test_program_free(&p);
 }
@@ -38,11 +38,11 @@ START_TEST(calls_in_each_other_have_a_depth_each)
     struct test_program p;
     struct found of_chain = ideal(chain, 50, &p), *found = &of_chain;
     const struct lib_table *t = TABLE(tags, "depth");
-    SAME(NUMBER(tags, "made"), 50);
+    SAME(WHOLE(tags, "made"), 50);
     SAME(lib_table_rows(t), 50);
     for (size_t i = 0; i < 50; i++)
         SAME(cell(t, i, "activations"), 1);
-    SAME(NUMBER(state, "peak_tags"), 51);
+    SAME(WHOLE(state, "peak_tags"), 51);
     release(&of_chain);
     test_program_free(&p);
 }
@@ -71,7 +71,7 @@ START_TEST(a_tree_doubles_at_each_depth)
     struct found of_tree = ideal(tree, 9, &p), *found = &of_tree;
     const struct lib_table *t = TABLE(tags, "depth");
     const struct lib_table *profile = TABLE(profile, "ideal");
-    SAME(NUMBER(tags, "made"), (1u << 10) - 1);
+    SAME(WHOLE(tags, "made"), (1u << 10) - 1);
     SAME(lib_table_rows(t), 10);
     for (size_t d = 0; d < 10; d++)
         SAME(cell(t, d, "activations"), 1u << d);
@@ -93,8 +93,8 @@ START_TEST(span_and_lifetime_grow_evenly)
         for (uint64_t n = 0; n < 3; n++) {
             struct test_program p;
             struct found of = ideal(texts[i], 4 + n, &p), *found = &of;
-            span[n] = NUMBER(summary, "span");
-            lifetime[n] = NUMBER(tags, "greatest_lifetime");
+            span[n] = WHOLE(summary, "span");
+            lifetime[n] = WHOLE(tags, "greatest_lifetime");
             release(&of);
             test_program_free(&p);
         }
@@ -119,9 +119,9 @@ START_TEST(a_reduction_is_a_tree_over_its_elements)
         const struct lib_table *t = TABLE(tags, "functions");
         SAME(lib_table_rows(t), 2);
         SAME(cell(t, 0, "made") + cell(t, 1, "made"), 3 * n);
-        SAME(NUMBER(tags, "calls"), 2 * n - 1);
-        SAME(NUMBER(tags, "loop_iterations"), n);
-        SAME(NUMBER(tags, "deepest"), k + 1);
+        SAME(WHOLE(tags, "calls"), 2 * n - 1);
+        SAME(WHOLE(tags, "loop_iterations"), n);
+        SAME(WHOLE(tags, "deepest"), k + 1);
         release(&of_sum);
         test_program_free(&p);
     }
@@ -144,12 +144,12 @@ START_TEST(a_wavefront_takes_as_long_as_its_diagonals)
         const uint64_t n = 4 + 2 * i;
         struct test_program p;
         struct found of_table = ideal(wavefront, n, &p), *found = &of_table;
-        span[i] = NUMBER(summary, "span");
-        SAME(NUMBER(tags, "calls"), n + 1);
-        SAME(NUMBER(tags, "loop_iterations"), (n + 1) + (n + 1) * (n + 1));
+        span[i] = WHOLE(summary, "span");
+        SAME(WHOLE(tags, "calls"), n + 1);
+        SAME(WHOLE(tags, "loop_iterations"), (n + 1) + (n + 1) * (n + 1));
         /* each loop finds once that it has ended */
-        SAME(NUMBER(tags, "made"), (n + 1) + (n + 1) * (n + 2) + 1 + (n + 1));
-        SAME(NUMBER(tags, "deepest"), 3);
+        SAME(WHOLE(tags, "made"), (n + 1) + (n + 1) * (n + 2) + 1 + (n + 1));
+        SAME(WHOLE(tags, "deepest"), 3);
         release(&of_table);
         test_program_free(&p);
     }
@@ -169,7 +169,7 @@ START_TEST(speedup_is_that_of_the_profile)
     ck_assert_uint_gt(lib_table_rows(units), 4);
     /* `ideal` has no latencies, and units without a limit: what it reaches is what can be
      * reached */
-    SAME(NUMBER(speedup, "units"), 0);
+    SAME(WHOLE(speedup, "units"), 0);
     ALIKE(REAL(speedup, "ideal"), REAL(summary, "parallelism"));
     ALIKE(REAL(speedup, "reached"), REAL(speedup, "ideal"));
     for (size_t i = 0; i < lib_table_rows(units); i++) {
@@ -240,9 +240,9 @@ static void check_form(const struct form *form, const char *text, uint64_t n)
     struct found of = ideal(text, n, &p), *found = &of;
     const struct lib_table *t = TABLE(profile, "ideal");
     snprintf(what, sizeof what, "%s of %ju", form->name, (uintmax_t)n);
-    SAME(NUMBER(summary, "firings"), form->work(n));
-    SAME(NUMBER(summary, "span"), form->span(n));
-    SAME(NUMBER(summary, "cycles"), form->span(n));
+    SAME(WHOLE(summary, "firings"), form->work(n));
+    SAME(WHOLE(summary, "span"), form->span(n));
+    SAME(WHOLE(summary, "cycles"), form->span(n));
     SAME(sum_of(t, "firings"), form->work(n));
     SAME(sum_of(t, "width"), form->span(n));
     SAME(cell(TABLE(calls, "functions"), 0, "greatest_work"), form->work(n));
@@ -359,8 +359,8 @@ static void check_traffic_of(const char *text, uint64_t n, uint32_t sites, uint6
     for (size_t from = 0; from < PES; from++)
         for (size_t to = 0; to < PES; to++)
             ck_assert(from == to || expected[from][to] == 0);
-    SAME(NUMBER(traffic, "network_tokens"), network);
-    SAME(NUMBER(links, "passed"), 2 * network);
+    SAME(WHOLE(traffic, "network_tokens"), network);
+    SAME(WHOLE(links, "passed"), 2 * network);
     ck_assert_uint_gt(network, 0);
     release(&of);
     test_program_free(&p);
@@ -386,10 +386,10 @@ START_TEST(idleness_of_a_chain_is_known)
     test_set_preset(&settings, "default", "suppress");
     settings.pe_count = 1;
     struct found of_line = run_on(additions, 1, &settings, &p), *found = &of_line;
-    SAME(NUMBER(idleness, "working"), found->ending.stats.turns);
+    SAME(WHOLE(idleness, "working"), found->ending.stats.turns);
     /* 5 turns, 4 cycles apart; behind the last one only the result is formed */
-    SAME(NUMBER(idleness, "forming"), 4 * 3);
-    SAME(NUMBER(idleness, "nothing"), 3);
+    SAME(WHOLE(idleness, "forming"), 4 * 3);
+    SAME(WHOLE(idleness, "nothing"), 3);
     release(&of_line);
     test_program_free(&p);
 
@@ -406,10 +406,9 @@ START_TEST(idleness_of_a_chain_is_known)
         else
             ck_assert_uint_lt(cell(t, i, "nothing"), found->ending.stats.cycles);
     }
-    SAME(NUMBER(idleness, "held") + NUMBER(idleness, "queue") + NUMBER(idleness, "lock"),
-         0);
-    ck_assert_uint_gt(NUMBER(idleness, "network"), 0);
-    ck_assert_uint_gt(NUMBER(idleness, "matching"), 0);
+    SAME(WHOLE(idleness, "held") + WHOLE(idleness, "queue") + WHOLE(idleness, "lock"), 0);
+    ck_assert_uint_gt(WHOLE(idleness, "network"), 0);
+    ck_assert_uint_gt(WHOLE(idleness, "matching"), 0);
     release(&of_calls);
     test_program_free(&p);
 }
