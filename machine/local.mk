@@ -38,6 +38,7 @@ libinternal_a_SOURCES += \
   machine/needs.h \
   machine/network/box.c \
   machine/network/crossbar.c \
+  machine/network/crossbar.h \
   machine/network/dims.c \
   machine/network/fabric.c \
   machine/network/fabric.h \
@@ -52,8 +53,6 @@ libinternal_a_SOURCES += \
   machine/network/graph.c \
   machine/network/graph.h \
   machine/network/graph_internal.h \
-  machine/network/links.c \
-  machine/network/links.h \
   machine/network/network.c \
   machine/network/network.h \
   machine/network/product.c \
@@ -63,7 +62,7 @@ libinternal_a_SOURCES += \
   machine/network/shape.h \
   machine/network/timetable.c \
   machine/network/timetable.h \
-  machine/network/topologies.h \
+  machine/network/transit.h \
   machine/network/topologies/bus.c \
   machine/network/topologies/cluster.c \
   machine/network/topologies/crossbar.c \
@@ -164,6 +163,7 @@ libinternal_a_SOURCES += \
   machine/simgrid/refused.c \
   machine/state.h \
   machine/token_values.h \
+  machine/topologies.h \
   machine/traffic/bounds.c \
   machine/traffic/bounds.h \
   machine/traffic/pattern.c \

@@ -240,6 +240,7 @@ struct machine *machine_new_timed(const struct isa_code *code,
     m->tokens.pes = lib_mem_new(m->pe_count * sizeof *m->tokens.pes);
     m->watch.timing_digests = lib_mem_new(code->graph->function_count *
                                           sizeof *m->watch.timing_digests);
+    machine_network_make(m);
     make_parts(m);
     m->kind->make(m);
     choose_gates(m);

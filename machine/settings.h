@@ -6,7 +6,7 @@
 #include "isa/op.h"
 #include "lib/diag.h"
 #include "lib/setting.h"
-#include "machine/network/topologies.h"
+#include "machine/topologies.h"
 
 /* An enum for each setting that is a choice: its options, from 0, in the order of
  * machine/settings.def. */

@@ -160,30 +160,23 @@ static bool make(struct machine *m)
         machine_fabric_count_ticks(n->fabric, m->about.ticks);
     if (m->nodes)
         machine_fabric_give_marks(n->fabric);
-    n->promises = lib_mem_new(m->pe_count * sizeof *n->promises);
     n->gone = (const char *)machine_fabric_gone(n->fabric, &n->gone_step);
-    n->kind = &machine_network_fabric;
-    n->link_count = graph->link_count;
-    n->has_links = true;
-    n->away = &n->departing;
-    n->delay = 0;
+    machine_network_begin(m, &machine_network_fabric, graph->link_count);
     return true;
 }
 
 static void free_fabric(struct machine *m, void *state)
 {
     (void)state;
-    machine_wheel_free(&m->network.departing);
+    machine_network_end(m);
     machine_fabric_free(m->network.fabric);
-    lib_mem_free(m->network.promises);
 }
 
 static void reset(struct machine *m, void *state)
 {
     (void)state;
-    machine_wheel_clear(&m->network.departing);
+    machine_network_clear(m);
     machine_fabric_reset(m->network.fabric, m->start->seed);
-    memset(m->network.promises, 0, m->pe_count * sizeof *m->network.promises);
 }
 
 static bool has_room(void *context, uint32_t pe)

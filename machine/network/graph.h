@@ -21,7 +21,7 @@
 
 #include "lib/arena.h"
 #include "lib/diag.h"
-#include "machine/network/topologies.h"
+#include "machine/topologies.h"
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -18,6 +18,38 @@ const struct machine_network_kind *machine_network_of(const struct machine_setti
     return NULL;
 }
 
+void machine_network_make(struct machine *m)
+{
+    m->network.away = &m->tokens.formed;
+    m->network.delay = m->settings.network_latency;
+}
+
+void machine_network_begin(struct machine *m, const struct machine_network_kind *kind,
+                           uint32_t link_count)
+{
+    struct machine_network *n = &m->network;
+    n->kind = kind;
+    n->link_count = link_count;
+    n->has_links = true;
+    n->away = &n->departing;
+    n->delay = 0;
+    n->promises = lib_mem_new(m->pe_count * sizeof *n->promises);
+}
+
+void machine_network_clear(struct machine *m)
+{
+    if (!m->network.has_links)
+        return;
+    machine_wheel_clear(&m->network.departing);
+    memset(m->network.promises, 0, m->pe_count * sizeof *m->network.promises);
+}
+
+void machine_network_end(struct machine *m)
+{
+    machine_wheel_free(&m->network.departing);
+    lib_mem_free(m->network.promises);
+}
+
 void machine_network_make_wheels(struct machine *m, uint64_t longest)
 {
     if (m->network.has_links)

@@ -9,17 +9,14 @@
 #ifndef MACHINE_NETWORK_NETWORK_H
 #define MACHINE_NETWORK_NETWORK_H
 
-#include "machine/network/topologies.h"
+#include "machine/topologies.h"
 #include "machine/part.h"
 #include "machine/pe/pe.h"
 #include "machine/pe/wheel.h"
 #include "traces/events.h"
 
 struct machine;
-struct machine_way;
-struct machine_leaving;
-struct machine_topology;
-struct machine_timetable;
+struct machine_crossbar;
 struct machine_settings;
 struct machine_nodes_item;
 struct isa_token;
@@ -92,28 +89,13 @@ struct machine_network_kind {
     const struct machine_network_messages *messages;
 };
 
-/* Kinds of networks: links between PEs (links.c), routers (fabric_part.c), hosts of a platform
+/* Kinds of networks: a crossbar (crossbar.c), routers (fabric_part.c), hosts of a platform
  * (machine/simgrid/grid_part.c). */
-#define MACHINE_NETWORKS(NETWORK) NETWORK(links) NETWORK(fabric) NETWORK(grid)
+#define MACHINE_NETWORKS(NETWORK) NETWORK(crossbar) NETWORK(fabric) NETWORK(grid)
 
 #define NETWORK(name) extern const struct machine_network_kind machine_network_##name;
 MACHINE_NETWORKS(NETWORK)
 #undef NETWORK
-
-/* A link or port of a crossbar (machine/network/links.h). */
-struct machine_link {
-    struct machine_queue queue;
-    uint64_t free;    /* cycle from which the link's port is free */
-    uint64_t latency; /* latency in cycles; 0 for an input port, else at least 1 */
-
-    /* Statistics, as machine_link_measure returns them, except: `waits` is the sum of the cycles in
-     * which tokens left minus the cycles in which they arrived; `busy` is 0 if bandwidth is
-     * unlimited. */
-    struct traces_link_stats stats;
-
-    /* Tokens before the link or in transit to it; not counted for output ports. */
-    uint32_t there;
-};
 
 struct machine_network {
     /* NULL for an ideal network. */
@@ -121,9 +103,8 @@ struct machine_network {
     bool has_links;
     uint32_t link_count;
 
-    /* Topology of links between PEs; else NULL. At most one of this and the next two members is
-     * not NULL. */
-    const struct machine_topology *topology;
+    /* State of the kind of network; at most one is not NULL. */
+    struct machine_crossbar *crossbar;
     struct machine_fabric *fabric;
     struct machine_grid *grid; /* a network of the hosts of a platform file */
 
@@ -139,25 +120,6 @@ struct machine_network {
     /* counter (uint64_t) of the tokens that have left the output port of PE 0 */
     const char *gone;
     size_t gone_step; /* bytes from the counter of a PE to the counter of the next PE */
-
-    /* Members for a crossbar: */
-    uint32_t pe_count;
-    uint64_t bandwidth;
-    uint64_t pace; /* ticks per cycle, by which the occupation of ports is multiplied */
-    uint64_t latency; /* latency of link 0, which most links have */
-    struct machine_link *links;
-    struct machine_rings *rings; /* memory of the queues before links; owned */
-    struct machine_set waiting;  /* links before which a token waits */
-    bool some_wait;              /* `waiting` is not empty; valid between two cycles */
-    struct machine_way *ways;    /* timing wheel of tokens in transit to links */
-    /* number of lists in `ways`, minus 1; number of tokens in the lists */
-    uint64_t way_mask, in_ways;
-    /* For each PE: token with a tensor that is leaving its input port; NULL without tensors. */
-    struct machine_leaving *leaving;
-    uint32_t leaving_count;
-    /* Fast simulation (machine/network/timetable.h), or NULL. */
-    struct machine_timetable *timetable;
-    struct machine_timetable *open; /* `timetable` while it is in use, else NULL */
 };
 
 /* Returns the list for tokens that are formed in cycle `when` and leave their PE. */
@@ -179,6 +141,16 @@ static inline uint32_t machine_network_place(const struct machine_network *netwo
 struct machine_promise {
     uint64_t promised, promised_at;
 };
+
+/* Makes an ideal network, before the parts of the machine. */
+void machine_network_make(struct machine *m);
+
+/* For the functions of a kind's part. machine_network_begin makes what all networks with links
+ * have, machine_network_clear empties it for another run, machine_network_end frees it. */
+void machine_network_begin(struct machine *m, const struct machine_network_kind *kind,
+                           uint32_t link_count);
+void machine_network_clear(struct machine *m);
+void machine_network_end(struct machine *m);
 
 /* Makes the timing wheel `departing`. Tokens are put into it at most `longest` cycles before they
  * depart. Call after the parts of the machine are made. */

@@ -1,7 +1,9 @@
 #include "machine/network/timetable.h"
 
 #include "machine/describe.h"
-#include "machine/network/links.h"
+#include "isa/fire/fire.h"
+#include "machine/network/crossbar.h"
+#include "machine/pe/structure_memory.h"
 
 enum { FIRST_CAPACITY = 64 };
 
@@ -37,11 +39,11 @@ static __attribute__((cold, noinline)) void lengthen(struct machine_timetable *t
 
 struct machine_timetable *machine_timetable_new(const struct machine *m)
 {
-    const struct machine_network *n = &m->network;
-    if (n->bandwidth || machine_has_queues(&m->settings))
+    const struct machine_crossbar *x = m->network.crossbar;
+    if (x->bandwidth || machine_has_queues(&m->settings))
         return NULL;
     struct machine_timetable *t = lib_mem_new(sizeof *t);
-    t->latency = n->latency;
+    t->latency = x->latency;
     t->mask = FIRST_CAPACITY - 1;
     while (t->mask < t->latency)
         t->mask = 2 * t->mask + 1;
@@ -49,10 +51,10 @@ struct machine_timetable *machine_timetable_new(const struct machine *m)
     t->capacity = FIRST_CAPACITY;
     t->entries = lib_mem_new(t->capacity * sizeof *t->entries);
     chain(t, 1);
-    t->outputs = lib_mem_new(2 * (size_t)n->pe_count * sizeof *t->outputs);
-    t->inputs = t->outputs + n->pe_count;
-    t->present = machine_set_new(n->pe_count);
-    t->entry_of = lib_mem_new(n->pe_count * sizeof *t->entry_of);
+    t->outputs = lib_mem_new(2 * (size_t)x->pe_count * sizeof *t->outputs);
+    t->inputs = t->outputs + x->pe_count;
+    t->present = machine_set_new(x->pe_count);
+    t->entry_of = lib_mem_new(x->pe_count * sizeof *t->entry_of);
     return t;
 }
 
@@ -196,7 +198,7 @@ static __attribute__((noinline)) void give_way(struct machine *m, struct machine
 {
     const uint32_t pe = isa_token_pe(&e->token);
     struct machine_queue *const queue = &m->tokens.pes[pe].input;
-    struct machine_timed_port *const port = &m->network.open->inputs[pe];
+    struct machine_timed_port *const port = &m->network.crossbar->open->inputs[pe];
     const struct machine_timed before = {.token = *machine_queue_newest(queue),
                                          .from = port->from};
     machine_queue_put(queue, &e->token);
@@ -260,9 +262,8 @@ static __attribute__((noinline)) void serve_many(struct machine *m,
     serve(m, t, slot, due, true);
 }
 
-void machine_timetable_serve(struct machine *m)
+void machine_timetable_serve(struct machine *m, struct machine_timetable *t)
 {
-    struct machine_timetable *const t = m->network.open;
     struct machine_wheel_slot *slot = machine_wheel_at(&m->network.departing,
                                                        m->run.cycle);
     struct machine_due *const at = &t->dues[m->run.cycle & t->mask];
@@ -277,9 +278,9 @@ void machine_timetable_serve(struct machine *m)
     }
 }
 
-uint64_t machine_timetable_next(const struct machine *m)
+uint64_t machine_timetable_next(const struct machine *m,
+                                const struct machine_timetable *t)
 {
-    const struct machine_timetable *t = m->network.open;
     if (t->last > m->run.cycle)
         return m->run.cycle + 1;
     if (t->last + t->latency <= m->run.cycle && t->last_leaving <= m->run.cycle)
@@ -332,71 +333,71 @@ static void open_queue(struct machine_timetable *t, struct machine_queue *queue,
 
 /* Puts the tokens between ports in lists. To keep their order, indexes serve as output ports, which
  * are not known any more. */
-static void open_ways(struct machine_timetable *t, struct machine_network *n)
+static void open_ways(struct machine_timetable *t, struct machine_crossbar *x)
 {
-    for (uint64_t d = 0; d <= n->way_mask; d++) {
-        struct machine_way *way = &n->ways[(t->done + d) & n->way_mask];
+    for (uint64_t d = 0; d <= x->transit.mask; d++) {
+        struct machine_way *way = machine_transit_at(&x->transit, t->done + d);
         for (size_t i = 0; i < way->tokens.count; i++)
             enter_at(t, &way->tokens.items[i].token, (uint32_t)i, t->done + d, false);
         way->tokens.count = 0;
     }
-    n->in_ways = 0;
+    x->transit.count = 0;
 }
 
 static void open_from(struct machine *m, uint64_t done)
 {
-    struct machine_network *n = &m->network;
-    struct machine_timetable *t = n->timetable;
+    struct machine_crossbar *x = m->network.crossbar;
+    struct machine_timetable *t = x->timetable;
     uint32_t link;
     t->done = done;
     t->last = done ? done - 1 : 0;
     t->last_leaving = 0;
-    for (uint32_t pe = 0; pe < n->pe_count; pe++) {
-        t->outputs[pe] = timed(&n->links[pe]);
-        t->inputs[pe] = timed(&n->links[machine_link_input(n, pe)]);
+    for (uint32_t pe = 0; pe < x->pe_count; pe++) {
+        t->outputs[pe] = timed(&x->links[pe]);
+        t->inputs[pe] = timed(&x->links[machine_link_input(x, pe)]);
     }
-    open_ways(t, n);
-    MACHINE_SET_EACH(&n->waiting, link)
+    open_ways(t, x);
+    MACHINE_SET_EACH(&x->waiting, link)
     {
-        const bool is_input = machine_link_is_input(n, link);
-        open_queue(t, &n->links[link].queue, is_input ? link - n->pe_count : link,
+        const bool is_input = machine_link_is_input(x, link);
+        open_queue(t, &x->links[link].queue, is_input ? link - x->pe_count : link,
                    is_input);
-        machine_set_remove(&n->waiting, link);
+        machine_set_remove(&x->waiting, link);
     }
-    n->some_wait = false;
-    n->open = t;
+    x->some_wait = false;
+    x->open = t;
 }
 
 /* Puts a token back in the queue before a link, after those that arrived earlier. */
-static void close_queue(struct machine_network *n, uint32_t at,
+static void close_queue(struct machine_crossbar *x, uint32_t at,
                         const struct isa_token *token, uint64_t when)
 {
-    struct machine_link *link = &n->links[at];
+    struct machine_link *link = &x->links[at];
     link->stats.tokens--;
     link->stats.waits -= when;
     machine_queue_put(&link->queue, token);
-    machine_set_add(&n->waiting, at);
-    n->some_wait = true;
+    machine_set_add(&x->waiting, at);
+    x->some_wait = true;
 }
 
-static void close_cycle(struct machine_network *n, uint64_t when)
+static void close_cycle(struct machine_crossbar *x, uint64_t when)
 {
-    struct machine_timetable *t = n->open;
+    struct machine_timetable *t = x->open;
     struct machine_due *due = &t->dues[when & t->mask];
-    struct machine_way *way = &n->ways[when & n->way_mask];
+    struct machine_way *way = machine_transit_at(&x->transit, when);
     const bool is_sent = when < t->done + t->latency;
     for (uint32_t i = sorted(t, due->coming); i; i = t->entries[i].next) {
         const struct machine_timed *e = &t->entries[i];
-        const uint32_t to = machine_link_input(n, isa_token_pe(&e->token));
+        const uint32_t to = machine_link_input(x, isa_token_pe(&e->token));
         if (is_sent)
             *LIB_VEC_PUSH(&way->tokens) = (struct machine_on_way){e->token, to, e->from};
         else
-            close_queue(n, e->from, &e->token, when - t->latency);
-        n->in_ways += is_sent;
+            close_queue(x, e->from, &e->token, when - t->latency);
+        x->transit.count += is_sent;
     }
     for (uint32_t i = due->leaving; i; i = t->entries[i].next) {
         const struct isa_token *token = &t->entries[i].token;
-        close_queue(n, machine_link_input(n, isa_token_pe(token)), token, when);
+        close_queue(x, machine_link_input(x, isa_token_pe(token)), token, when);
     }
     *due = (struct machine_due){0, 0};
 }
@@ -411,31 +412,31 @@ static void close_port(struct machine_link *link, const struct machine_timed_por
 
 bool machine_network_close(struct machine *m)
 {
-    struct machine_network *n = &m->network;
-    struct machine_timetable *t = n->open;
+    struct machine_crossbar *x = m->network.crossbar;
+    struct machine_timetable *t = x ? x->open : NULL;
     if (!t)
         return false;
-    for (uint32_t pe = 0; pe < n->pe_count; pe++) {
-        close_port(&n->links[pe], &t->outputs[pe], t->done);
-        close_port(&n->links[machine_link_input(n, pe)], &t->inputs[pe], t->done);
+    for (uint32_t pe = 0; pe < x->pe_count; pe++) {
+        close_port(&x->links[pe], &t->outputs[pe], t->done);
+        close_port(&x->links[machine_link_input(x, pe)], &t->inputs[pe], t->done);
     }
     for (uint64_t d = 0; d <= t->mask; d++)
-        close_cycle(n, t->done + d);
+        close_cycle(x, t->done + d);
     chain(t, 1);
-    n->open = NULL;
+    x->open = NULL;
     return true;
 }
 
 /* Does nothing for a few cycles only, as that is not worth while. */
 void machine_network_open(struct machine *m, uint64_t cycle)
 {
-    const struct machine_network *n = &m->network;
-    if (n->timetable && m->run.running && !m->watch.tells_queues &&
+    const struct machine_crossbar *x = m->network.crossbar;
+    if (x && x->timetable && m->run.running && !m->watch.tells_queues &&
         cycle - m->run.cycle > m->pe_count)
         open_from(m, m->run.cycle);
 }
 
 void machine_network_reopen(struct machine *m)
 {
-    open_from(m, m->network.timetable->done);
+    open_from(m, m->network.crossbar->timetable->done);
 }

@@ -6,7 +6,7 @@
  *                            --> passes at once, or is entered again for when it passes
  *
  * Tokens that arrive in one cycle are ordered by the output ports that they came through, as in
- * machine/network/links.h.
+ * machine/network/crossbar.h.
  *
  * The timetable is open only while the machine advances. Closing it puts all tokens into queues:
  * statistics, snapshots and events see only the queues.
@@ -62,7 +62,8 @@ void machine_timetable_free(struct machine_timetable *table); /* `table` may be 
 
 /* machine_timetable_serve simulates one cycle. machine_timetable_next returns the next cycle with
  * something to do, or MACHINE_NEVER. The timetable must be open. */
-void machine_timetable_serve(struct machine *m);
-uint64_t machine_timetable_next(const struct machine *m);
+void machine_timetable_serve(struct machine *m, struct machine_timetable *table);
+uint64_t machine_timetable_next(const struct machine *m,
+                                const struct machine_timetable *table);
 
 #endif

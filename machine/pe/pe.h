@@ -95,7 +95,7 @@ static inline void machine_set_remove_if(const struct machine_set *set, uint32_t
 }
 
 /* Returns the first word from `word` on that is not 0, or word_count. Only if the set has a second
- * level. The set is passed by value: where it is a copy in registers, as in network/links.h,
+ * level. The set is passed by value: where it is a copy in registers, as in network/crossbar.c,
  * its address would keep the copy in memory, and `tops` would be read there for each token. */
 uint32_t machine_set_seek(struct machine_set set, uint32_t word);
 

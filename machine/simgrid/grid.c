@@ -1,7 +1,11 @@
 #include "machine/simgrid/grid.h"
 
 #include "lib/heap.h"
+#include "machine/events.h"
 #include "machine/nodes/nodes.h"
+#include "machine/pe/structure_memory.h"
+#include "machine/pe/tensor_memory.h"
+#include "machine/placement/coordinator.h"
 
 #include <math.h>
 
@@ -152,10 +156,11 @@ static void serve_port(struct machine *m, uint32_t at)
     } else {
         const uint32_t to = isa_token_pe(&t), node = grid_node(g, at);
         const bool stays = grid_node(g, to) == node;
-        struct machine_way *way = &g->ways[(m->run.cycle + g->latency) & g->way_mask];
+        struct machine_way *way = machine_transit_at(&g->transit,
+                                                     m->run.cycle + g->latency);
         *LIB_VEC_PUSH(&way->tokens) = (struct machine_on_way){
             .token = t, .link = stays ? g->pes + to : 2 * g->pes + node};
-        g->in_ways++;
+        g->transit.count++;
     }
 }
 
@@ -383,7 +388,7 @@ static void end_message(struct machine *m, uint32_t at)
 static void come_behind(struct machine *m)
 {
     struct machine_grid *g = m->network.grid;
-    struct machine_way *way = &g->ways[m->run.cycle & g->way_mask];
+    struct machine_way *way = machine_transit_at(&g->transit, m->run.cycle);
     for (size_t i = 0; i < way->tokens.count; i++) {
         const struct machine_on_way t = way->tokens.items[i];
         if (t.link >= 2 * g->pes)
@@ -391,7 +396,7 @@ static void come_behind(struct machine *m)
         else
             put_before(m, t.link, &t.token);
     }
-    g->in_ways -= way->tokens.count;
+    g->transit.count -= way->tokens.count;
     way->tokens.count = 0;
 }
 
@@ -467,11 +472,7 @@ uint64_t grid_next(struct machine *m)
     if (g->count == 0)
         return MACHINE_NEVER;
     uint64_t first = next_of_ports(m);
-    for (uint64_t d = 1; g->in_ways && d <= g->way_mask; d++)
-        if (g->ways[(m->run.cycle + d) & g->way_mask].tokens.count) {
-            first = least(first, m->run.cycle + d);
-            break;
-        }
+    first = least(first, machine_transit_next(&g->transit, m->run.cycle, first));
     first = least(first, next_of_interfaces(g));
     if (g->arrivals.count)
         first = least(first, g->arrivals.items[0].cycle);

@@ -16,89 +16,121 @@
 #ifndef MACHINE_SIMGRID_GRID_H
 #define MACHINE_SIMGRID_GRID_H
 
-#include "machine/network/links.h"
+#include "machine/network/transit.h"
 #include "machine/simgrid/carrier.h"
 #include "machine/state.h"
 
 #define GRID_NOBODY UINT32_MAX
 
-/* Injection port (from a PE to its switch) or ejection port (from a switch to its PE). */
+/* Injection port (from a PE to its switch) or ejection port (from a switch to its PE). The member
+ * `waits` of `stats` gets the cycle when a token leaves `queue` added, and the cycle when one
+ * enters subtracted: the sum of all waits once `queue` is empty. */
+#define GRID_PORT_FIELDS(F)                                                              \
+    F(STRUCT, machine_queue, queue)                                                      \
+    /* cycle in which `leaving` is delivered; 0: no token is passing */                  \
+    F(NUMBER, uint64_t, leaves)                                                          \
+    /* token that is passing the ejection port for several cycles */                     \
+    F(SOME_TOKEN, leaving, s->leaves)                                                    \
+    F(CHECK, !s->leaves || isa_token_pe(&s->leaving) < m->pe_count)                      \
+    F(NUMBER, uint64_t, free) /* first cycle in which it can take another token */       \
+    F(NUMBER, struct traces_link_stats, stats)
 struct grid_port {
-    struct machine_queue queue;
-    /* Token that is passing the ejection port for several cycles. */
-    struct isa_token leaving;
-    uint64_t leaves; /* cycle in which `leaving` is delivered; 0: no token is passing */
-    /* First cycle in which the port can take another token. */
-    uint64_t free;
-    /* Traffic of the port. Its member `waits` gets the cycle when a token leaves `queue` added,
-     * and the cycle when one enters subtracted: the sum of all waits once `queue` is empty. */
-    struct traces_link_stats stats;
+    GRID_PORT_FIELDS(LIB_STATE_MEMBER)
 };
 
 /* A message that waits in the interface of a node, or is in transit. */
+#define GRID_MESSAGE_FIELDS(F)                                                             \
+    F(EACH, isa_token, tokens)  /* the PE of each is its destination */                    \
+    F(NUMBER, uint64_t, number) /* position of the message in the order of sending */      \
+    F(NUMBER, uint64_t, ready)  /* cycle in which the message was complete */              \
+    F(NUMBER, uint64_t, sent)   /* cycle in which the message was sent */                  \
+    F(NUMBER, uint64_t, bits)   /* bits of the tokens */                                   \
+    F(NUMBER, uint32_t, from)                                                              \
+    F(NUMBER, uint32_t, to)                                                                \
+    /* index of the next message that waits in the interface; if unused, of the next     \
+     * unused one */ \
+    F(NUMBER, uint32_t, next)                                                              \
+    /* busiest link of the route when the message was sent; events name it */              \
+    F(NUMBER, uint32_t, link)                                                              \
+    F(SCRATCH, uint32_t, mark) /* index of the message from machine_nodes_send */          \
+    F(CALL, if (m->nodes) LIB_PACK(pack, s->mark))                                         \
+    F(CHECK, grid_message_fits(m, s))
 struct grid_message {
-    /* Tokens of the message, each with its destination PE. */
-    LIB_VEC(struct isa_token) tokens;
-    uint64_t number;      /* position of the message in the order of sending */
-    uint64_t ready, sent; /* cycles in which the message was complete, and was sent */
-    uint64_t bits;        /* bits of the tokens */
-    uint32_t from, to;
-    /* Index of the next message that waits in the interface; if unused, of the next unused one. */
-    uint32_t next;
-    /* Busiest link of the route when the message was sent; events name it. */
-    uint32_t link;
-    uint32_t mark; /* index of the message from machine_nodes_send */
+    GRID_MESSAGE_FIELDS(LIB_STATE_MEMBER)
 };
 
+#define GRID_NIC_FIELDS(F)                                                               \
+    F(NUMBER, uint32_t, first) /* first message that waits in the interface */           \
+    F(NUMBER, uint32_t, last)  /* last message that waits in the interface */            \
+    F(NUMBER, uint32_t, inside)                                                          \
+    F(KEPT, uint32_t, most)                                                              \
+    F(NUMBER, struct traces_link_stats, stats)
 struct grid_nic {
-    uint32_t first, last; /* first and last message that waits in the interface */
-    uint32_t inside, most;
-    struct traces_link_stats stats;
+    GRID_NIC_FIELDS(LIB_STATE_MEMBER)
 };
 
+#define GRID_LINK_FIELDS(F)                                                              \
+    F(NUMBER, uint64_t, tokens)                                                          \
+    F(NUMBER, uint64_t, bits)                                                            \
+    F(NUMBER, uint64_t, messages)                                                        \
+    F(NUMBER, double, busy)   /* cycles in which the link was occupied */                \
+    F(NUMBER, uint32_t, load) /* number of messages that are passing the link */
 struct grid_link {
-    uint64_t tokens, bits, messages;
-    double busy;   /* cycles in which the link was occupied */
-    uint32_t load; /* number of messages that are passing the link */
+    GRID_LINK_FIELDS(LIB_STATE_MEMBER)
 };
 
+#define GRID_ARRIVAL_FIELDS(F)                                                           \
+    F(NUMBER, uint64_t, cycle)                                                           \
+    F(NUMBER, uint64_t, number)                                                          \
+    F(NUMBER, uint32_t, message)
 struct grid_arrival {
-    uint64_t cycle, number;
-    uint32_t message;
+    GRID_ARRIVAL_FIELDS(LIB_STATE_MEMBER)
 };
 
+#define MACHINE_GRID_FIELDS(F)                                                             \
+    F(KEPT, struct machine_platform *, platform)                                           \
+    F(KEPT, struct machine_carrier *, carrier)                                             \
+    F(KEPT, uint32_t, pes)                                                                 \
+    F(KEPT, uint32_t, nodes)                                                               \
+    F(KEPT, uint32_t, node_pes)                                                            \
+    F(KEPT, double, clock)  /* units of time (see `pace`) per second */                    \
+    F(KEPT, uint64_t, pace) /* units of time per cycle; 1 if the unit is a cycle */        \
+    F(KEPT, uint64_t, latency)                                                             \
+    F(KEPT, uint64_t, bandwidth)                                                           \
+    F(KEPT, uint64_t, window)                                                              \
+    F(KEPT, uint64_t, header)                                                              \
+    F(CHECK, s->carrier->pack != NULL)                                                     \
+    F(CALL, machine_wheel_pack(pack, &m->tokens.exec, &m->network.departing))              \
+    F(STRUCTS, grid_port, ports, 2 * (size_t)s->pes)                                       \
+    F(STRUCT, machine_set, waiting) /* ports that hold tokens */                           \
+    F(STRUCT, machine_set, talking) /* nodes whose interfaces hold messages */             \
+    /* tokens that have passed injection ports */                                          \
+    F(STRUCT, machine_transit, transit)                                                    \
+    F(CALL, LIB_PACK(pack, s->transit.count))                                              \
+    F(EACH, grid_message, messages)                                                        \
+    F(NUMBER, uint32_t, unused)                                                            \
+    /* ring buffer: `number` of a message -> index in `messages` */                        \
+    F(VEC, uint32_t, sent)                                                                 \
+    F(NUMBER, uint64_t, sendings) /* `number` of the next message sent */                  \
+    F(NUMBER, uint64_t, oldest)   /* lowest `number` in transit */                         \
+    /* heap of the messages whose arrival is known */                                      \
+    F(EACH, grid_arrival, arrivals)                                                        \
+    F(STRUCTS, grid_nic, nics, s->nodes)                                                   \
+    /* For each pair of nodes: index of the message that collects tokens, or             \
+     * GRID_NOBODY. NULL if messages have one token. */ \
+    F(ARRAY, uint32_t, open, s->open ? (size_t)s->nodes * s->nodes : 0)                    \
+    F(CHECK, grid_is_sound(s))                                                             \
+    F(STRUCTS, grid_link, links, s->platform->link_count)                                  \
+    F(NUMBER, uint64_t, reached) /* cycle up to whose date the carrier has advanced */     \
+    /* next cycle in which the carrier may report arrivals, or MACHINE_NEVER; whether it \
+     * is up to date */ \
+    F(SCRATCH, uint64_t, known)                                                            \
+    F(SCRATCH, bool, is_known)                                                             \
+    F(NUMBER, uint64_t, hops)                                                              \
+    F(NUMBER, uint64_t, count) /* number of tokens in the network */                       \
+    F(CALL, grid_pack_carrier(pack, s))
 struct machine_grid {
-    struct machine_platform *platform;
-    struct machine_carrier *carrier;
-    uint32_t pes, nodes, node_pes;
-    double clock;  /* units of time (see `pace`) per second */
-    uint64_t pace; /* units of time per cycle; 1 if the unit is a cycle */
-    uint64_t latency, bandwidth, window, header;
-
-    struct grid_port *ports;
-    struct machine_set waiting; /* ports that hold tokens */
-    /* Timing wheel of the tokens that have passed injection ports. */
-    struct machine_way *ways;
-    uint64_t way_mask, in_ways;
-    struct grid_nic *nics;
-    struct machine_set talking; /* nodes whose interfaces hold messages */
-    /* For each pair of nodes: index of the message that collects tokens, or GRID_NOBODY. NULL if
-     * messages have one token. */
-    uint32_t *open;
-    LIB_VEC(struct grid_message) messages;
-    uint32_t unused;
-    /* Ring buffer: `number` of a message -> index in `messages`. */
-    LIB_VEC(uint32_t) sent;
-    /* `sendings`: `number` of the next message sent. `oldest`: lowest number in transit. */
-    uint64_t sendings, oldest;
-    /* Heap of the messages whose arrival is known. */
-    LIB_VEC(struct grid_arrival) arrivals;
-    struct grid_link *links;
-    uint64_t reached; /* cycle up to whose date the carrier has advanced */
-    /* Next cycle in which the carrier may report arrivals; or MACHINE_NEVER. */
-    uint64_t known;
-    bool is_known;        /* whether `known` is up to date */
-    uint64_t hops, count; /* `count`: number of tokens in the network */
+    MACHINE_GRID_FIELDS(LIB_STATE_MEMBER)
 };
 
 static inline uint32_t grid_node(const struct machine_grid *g, uint32_t pe)

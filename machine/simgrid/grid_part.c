@@ -1,8 +1,9 @@
 /* The network of a platform as a part of a machine. */
 #include "machine/pe/op_timing.h"
 #include "machine/describe.h"
+#include "machine/events.h"
 #include "machine/simgrid/grid.h"
-
+#include "machine/state_table.h"
 #include "machine/verify.h"
 #include "traces/links.h"
 
@@ -177,9 +178,7 @@ static void make_ports(struct machine_grid *g)
         machine_queue_init(&g->ports[i].queue);
     g->waiting = machine_set_new(2 * g->pes);
     g->talking = machine_set_new(g->nodes);
-    while (g->way_mask < g->latency)
-        g->way_mask = 2 * g->way_mask + 1;
-    g->ways = lib_mem_new((g->way_mask + 1) * sizeof *g->ways);
+    g->transit = machine_transit_new(g->latency);
 }
 
 /* Makes the carrier. The platform was read before, so only the host can fail. */
@@ -201,10 +200,9 @@ static void make_carrier(struct machine *m, struct machine_grid *g)
 static bool make(struct machine *m)
 {
     const struct machine_settings *s = &m->settings;
-    struct machine_network *n = &m->network;
+    struct machine_grid *g = m->network.grid;
     if (!is_of_platform(s))
         return false;
-    struct machine_grid *g = lib_mem_new(sizeof *g);
     const uint64_t pace = m->about.ticks;
     *g = (struct machine_grid){
         .pes = m->pe_count,
@@ -222,70 +220,21 @@ static bool make(struct machine *m)
     make_ports(g);
     make_nics(m, g);
     g->links = lib_mem_new((g->platform->link_count + 1) * sizeof *g->links);
-    n->grid = g;
-    n->kind = &machine_network_grid;
-    n->link_count = 2 * g->pes + g->nodes + g->platform->link_count;
-    n->has_links = true;
-    n->away = &n->departing;
-    n->delay = 0;
+    machine_network_begin(m, &machine_network_grid,
+                          2 * g->pes + g->nodes + g->platform->link_count);
     return true;
-}
-
-static void free_grid(struct machine *m, void *state)
-{
-    struct machine_grid *g = m->network.grid;
-    (void)state;
-    for (uint32_t i = 0; i < 2 * g->pes; i++)
-        machine_queue_free(&g->ports[i].queue);
-    for (uint64_t i = 0; i <= g->way_mask; i++)
-        LIB_VEC_FREE(&g->ways[i].tokens);
-    for (size_t i = 0; i < g->messages.count; i++)
-        LIB_VEC_FREE(&g->messages.items[i].tokens);
-    LIB_VEC_FREE(&g->messages, &g->sent, &g->arrivals);
-    machine_set_free(&g->waiting);
-    machine_set_free(&g->talking);
-    machine_wheel_free(&m->network.departing);
-    g->carrier->free(g->carrier);
-    machine_platform_free(g->platform);
-    LIB_MEM_FREE(g->ports, g->ways, g->nics, g->open, g->links, g);
 }
 
 /* --- state ------------------------------------------------------------------------------------ */
 
-static void pack_tokens(struct lib_pack *pack, struct machine *m, struct isa_token *t,
-                        size_t count)
-{
-    isa_exec_pack_tokens(pack, &m->tokens.exec, t, count);
-    for (size_t i = 0; i < count && lib_pack_reads(pack); i++)
-        lib_pack_expect(pack, isa_token_pe(&t[i]) < m->pe_count);
-}
-
-static void pack_port(struct lib_pack *pack, struct machine *m, struct grid_port *port)
-{
-    machine_queue_pack(pack, &m->tokens.exec, &port->queue);
-    LIB_PACK(pack, port->leaves);
-    if (port->leaves)
-        pack_tokens(pack, m, &port->leaving, 1);
-    LIB_PACK(pack, port->free, port->stats);
-}
-
-static void pack_message(struct lib_pack *pack, struct machine *m,
-                         struct grid_message *message)
+static bool grid_message_fits(const struct machine *m, const struct grid_message *message)
 {
     const struct machine_grid *g = m->network.grid;
-    uint64_t count = lib_pack_count(pack, message->tokens.count,
-                                    sizeof(struct isa_token));
-    for (uint64_t i = 0; i < count && !pack->failed; i++) {
-        if (lib_pack_reads(pack))
-            (void)LIB_VEC_PUSH(&message->tokens);
-        pack_tokens(pack, m, &message->tokens.items[i], 1);
-    }
-    LIB_PACK(pack, message->number, message->ready, message->sent, message->bits);
-    LIB_PACK(pack, message->from, message->to, message->next, message->link);
-    if (m->nodes)
-        LIB_PACK(pack, message->mark);
-    lib_pack_expect(pack, message->from < g->nodes && message->to < g->nodes &&
-                              message->link < g->platform->link_count);
+    bool fits = message->from < g->nodes && message->to < g->nodes &&
+                message->link < g->platform->link_count;
+    for (size_t i = 0; i < message->tokens.count; i++)
+        fits &= isa_token_pe(&message->tokens.items[i]) < m->pe_count;
+    return fits;
 }
 
 static bool is_message(const struct machine_grid *g, uint32_t at)
@@ -293,11 +242,16 @@ static bool is_message(const struct machine_grid *g, uint32_t at)
     return at == GRID_NOBODY || at < g->messages.count;
 }
 
-/* Whether all messages named in a state exist. */
-static bool names_messages(const struct machine_grid *g)
+/* Whether all links and messages named in a state exist, and `sent` is a ring. */
+static bool grid_is_sound(const struct machine_grid *g)
 {
     bool is_sound = is_message(g, g->unused) && g->oldest <= g->sendings &&
-                    g->sendings - g->oldest <= g->sent.count;
+                    g->sendings - g->oldest <= g->sent.count &&
+                    (g->sent.count & (g->sent.count - 1)) == 0 &&
+                    g->sent.capacity == g->sent.count;
+    for (uint64_t i = 0; i <= g->transit.mask; i++)
+        for (size_t k = 0; k < g->transit.ways[i].tokens.count; k++)
+            is_sound &= g->transit.ways[i].tokens.items[k].link < 2 * g->pes + g->nodes;
     for (size_t i = 0; i < g->messages.count; i++)
         is_sound &= is_message(g, g->messages.items[i].next);
     for (size_t i = 0; i < g->sent.count; i++)
@@ -311,54 +265,27 @@ static bool names_messages(const struct machine_grid *g)
     return is_sound;
 }
 
-static void pack_messages(struct lib_pack *pack, struct machine *m)
+static void grid_pack_carrier(struct lib_pack *pack, const struct machine_grid *g)
 {
-    struct machine_grid *g = m->network.grid;
-    LIB_PACK_EACH(pack, &g->messages, message, { pack_message(pack, m, message); });
-    LIB_PACK(pack, g->unused);
-    LIB_PACK_VEC(pack, &g->sent);
-    if (lib_pack_reads(pack)) /* a ring of this size */
-        lib_pack_expect(pack, (g->sent.count & (g->sent.count - 1)) == 0 &&
-                                  g->sent.capacity == g->sent.count);
-    LIB_PACK(pack, g->sendings, g->oldest);
-    LIB_PACK_EACH(pack, &g->arrivals, a,
-                  { LIB_PACK(pack, a->cycle, a->number, a->message); });
-    for (uint32_t i = 0; i < g->nodes; i++) {
-        LIB_PACK(pack, g->nics[i].first, g->nics[i].last, g->nics[i].inside);
-        LIB_PACK(pack, g->nics[i].stats);
-    }
-    if (g->open)
-        lib_pack_bytes(pack, g->open, (size_t)g->nodes * g->nodes * sizeof *g->open);
-    lib_pack_expect(pack, names_messages(g));
+    if (!pack->failed)
+        g->carrier->pack(pack, g->carrier);
 }
 
-MACHINE_PACKS_ALL(machine_grid, 320);
+MACHINE_TRANSIT_STATE
+LIB_STATE(struct machine, grid_port, GRID_PORT_FIELDS)
+LIB_STATE(struct machine, grid_message, GRID_MESSAGE_FIELDS)
+LIB_STATE(struct machine, grid_nic, GRID_NIC_FIELDS)
+LIB_STATE(struct machine, grid_link, GRID_LINK_FIELDS)
+LIB_STATE(struct machine, grid_arrival, GRID_ARRIVAL_FIELDS)
+LIB_STATE(struct machine, machine_grid, MACHINE_GRID_FIELDS)
 
-static void pack_grid(struct lib_pack *pack, struct machine *m, void *state)
+static void free_grid(struct machine *m, void *state)
 {
-    struct machine_grid *g = m->network.grid;
-    (void)state;
-    if (!lib_pack_expect(pack, g->carrier->pack != NULL))
-        return;
-    machine_wheel_pack(pack, &m->tokens.exec, &m->network.departing);
-    for (uint32_t i = 0; i < 2 * g->pes; i++)
-        pack_port(pack, m, &g->ports[i]);
-    machine_set_pack(pack, &g->waiting);
-    machine_set_pack(pack, &g->talking);
-    for (uint64_t i = 0; i <= g->way_mask; i++)
-        LIB_PACK_EACH(pack, &g->ways[i].tokens, t, {
-            pack_tokens(pack, m, &t->token, 1);
-            LIB_PACK(pack, t->link);
-            lib_pack_expect(pack, t->link < 2 * g->pes + g->nodes);
-        });
-    LIB_PACK(pack, g->in_ways);
-    pack_messages(pack, m);
-    for (uint32_t i = 0; i < g->platform->link_count; i++) {
-        LIB_PACK(pack, g->links[i].tokens, g->links[i].bits, g->links[i].messages);
-        LIB_PACK(pack, g->links[i].busy, g->links[i].load);
-    }
-    LIB_PACK(pack, g->reached, g->hops, g->count);
-    g->carrier->pack(pack, g->carrier);
+    const struct machine_grid *g = state;
+    machine_grid_fields_free(m, state);
+    machine_network_end(m);
+    g->carrier->free(g->carrier);
+    machine_platform_free(g->platform);
 }
 
 /* --- invariants ------------------------------------------------------------------------------- */
@@ -381,9 +308,9 @@ static void show(const struct machine *m, struct machine_audit *found)
         if (g->ports[i].leaves)
             show_token(found, &g->ports[i].leaving);
     }
-    for (uint64_t i = 0; i <= g->way_mask; i++)
-        for (size_t k = 0; k < g->ways[i].tokens.count; k++)
-            show_token(found, &g->ways[i].tokens.items[k].token);
+    for (uint64_t i = 0; i <= g->transit.mask; i++)
+        for (size_t k = 0; k < g->transit.ways[i].tokens.count; k++)
+            show_token(found, &g->transit.ways[i].tokens.items[k].token);
     for (size_t i = 0; i < g->messages.count; i++)
         for (size_t k = 0; k < g->messages.items[i].tokens.count; k++)
             show_token(found, &g->messages.items[i].tokens.items[k]);
@@ -391,7 +318,7 @@ static void show(const struct machine *m, struct machine_audit *found)
 
 static uint64_t count_tokens(const struct machine_grid *g)
 {
-    uint64_t count = g->in_ways;
+    uint64_t count = g->transit.count;
     for (uint32_t i = 0; i < 2 * g->pes; i++)
         count += machine_queue_count(&g->ports[i].queue) + (g->ports[i].leaves > 0);
     for (size_t i = 0; i < g->messages.count; i++)
@@ -484,14 +411,9 @@ static void time_round(const struct machine *m, uint32_t nodes, uint64_t bits,
 }
 
 const struct machine_network_kind machine_network_grid = {
-    .part = {.make = make,
-             .free = free_grid,
-             .serve = grid_serve,
-             .next = grid_next,
-             .pack = pack_grid,
-             .show = show,
-             .check = check,
-             .is_plain = true},
+    .part = {MACHINE_PART_STATE(network.grid), .make = make, .free = free_grid,
+             .serve = grid_serve, .next = grid_next, .pack = machine_grid_fields_pack,
+             .show = show, .check = check, .is_plain = true},
     .joins_nodes = true,
     .shares_links = true,
     .is = is_of_platform,

@@ -1,6 +1,7 @@
 /* Queues of finite size: who is held back, for how long, and when that ends a run. Machines are
  * like the preset `ideal` but for what is set. */
-#include "machine/network/links.h"
+#include "machine/network/crossbar.h"
+#include "machine/pe/backpressure.h"
 #include "tests/unit/examples.h"
 #include "tests/unit/rig.h"
 
@@ -82,8 +83,8 @@ static bool check_rooms(const struct machine *m, uint64_t least)
         full |= input && machine_pe_held(p) >= input;
         if (!port || !m->network.has_links)
             continue;
-        const struct machine_link *links = m->network.links;
-        const uint32_t coming = links[machine_link_input(&m->network, pe)].there;
+        const struct machine_link *links = m->network.crossbar->links;
+        const uint32_t coming = links[machine_link_input(m->network.crossbar, pe)].there;
         ck_assert(machine_backpressure_leaving(m, pe) <= (port > widest ? port : widest));
         ck_assert(coming <= port);
         full |= coming == port;

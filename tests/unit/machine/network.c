@@ -1,5 +1,5 @@
 /* What goes through the links of a network, and what is counted of it. */
-#include "machine/network/links.h"
+#include "machine/network/crossbar.h"
 #include "tests/unit/support.h"
 
 struct run {

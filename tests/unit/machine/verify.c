@@ -1,7 +1,7 @@
 /* machine/verify.h finds what is wrong, in any build. */
 #include "isa/fire/fire.h"
 #include "machine/checkpoint.h"
-#include "machine/network/links.h"
+#include "machine/network/crossbar.h"
 #include "machine/pe/graph_copy.h"
 #include "machine/pe/match.h"
 #include "machine/pe/tag_manager.h"
@@ -262,7 +262,7 @@ static void leaving_miscounted(struct machine *m)
 
 static void coming_miscounted(struct machine *m)
 {
-    m->network.links[machine_link_input(&m->network, 3)].there--;
+    m->network.crossbar->links[machine_link_input(m->network.crossbar, 3)].there--;
 }
 
 /* A PE whose output or input port a token waits before; advances to where there is one. */
@@ -270,7 +270,7 @@ static uint32_t waiting_link(struct machine *m)
 {
     uint32_t link;
     do
-        MACHINE_SET_EACH(&m->network.waiting, link)
+        MACHINE_SET_EACH(&m->network.crossbar->waiting, link)
         {
             return link;
         }
@@ -280,30 +280,30 @@ static uint32_t waiting_link(struct machine *m)
 
 static void link_not_listed(struct machine *m)
 {
-    machine_set_remove(&m->network.waiting, waiting_link(m));
+    machine_set_remove(&m->network.crossbar->waiting, waiting_link(m));
 }
 
 static void output_miscounted(struct machine *m)
 {
-    m->network.links[1].stats.tokens++;
+    m->network.crossbar->links[1].stats.tokens++;
 }
 
 static void input_miscounted(struct machine *m)
 {
-    m->network.links[machine_link_input(&m->network, 1)].stats.tokens++;
+    m->network.crossbar->links[machine_link_input(m->network.crossbar, 1)].stats.tokens++;
 }
 
 static void port_occupied_for_long(struct machine *m)
 {
-    m->network.links[2].free = m->run.cycle + 2;
+    m->network.crossbar->links[2].free = m->run.cycle + 2;
 }
 
 /* All that is on its way between ports goes to the port of another PE. */
 static void port_of_another_pe(struct machine *m)
 {
-    for (uint64_t i = 0; i <= m->network.way_mask; i++)
-        for (size_t k = 0; k < m->network.ways[i].tokens.count; k++) {
-            uint32_t *link = &m->network.ways[i].tokens.items[k].link;
+    for (uint64_t i = 0; i <= m->network.crossbar->transit.mask; i++)
+        for (size_t k = 0; k < m->network.crossbar->transit.ways[i].tokens.count; k++) {
+            uint32_t *link = &m->network.crossbar->transit.ways[i].tokens.items[k].link;
             *link = *link == m->pe_count ? m->pe_count + 1 : m->pe_count;
         }
 }

@@ -1,15 +1,10 @@
-/* Table of networks with links but without routers. ROW(NAME, name, help) defines the choice
- * `name` of setting network.topology, the enum value MACHINE_NETWORK_NAME and the topology
- * machine_NAME. */
-#ifndef MACHINE_NETWORK_TOPOLOGIES_H
-#define MACHINE_NETWORK_TOPOLOGIES_H
+/* Tables of networks with routers (machine/network/graph.h), and of the kinds of routing that they
+ * may have. ROW(NAME, name, help) defines the choice `name` of setting network.topology, the enum
+ * value MACHINE_NETWORK_NAME and the rules machine_NAME_rules. */
+#ifndef MACHINE_TOPOLOGIES_H
+#define MACHINE_TOPOLOGIES_H
 
 /* clang-format off */
-#define MACHINE_TOPOLOGIES(ROW)                                                          \
-    ROW(CROSSBAR, crossbar, "one output and one input port per PE")
-
-/* Tables of networks with routers (machine/network/graph.h), and of the kinds of routing that they
- * may have. */
 #define MACHINE_SHAPES(ROW)                                                              \
     ROW(BUS, bus, "one link for all")                                                    \
     ROW(RING, ring, "a ring of routers, both ways")                                      \
