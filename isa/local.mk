@@ -47,10 +47,12 @@ libinternal_a_SOURCES += \
   isa/fire/fire_call.h \
   isa/fire/fire_carry.h \
   isa/fire/fire_dead.h \
+  isa/fire/fire_foresee.h \
   isa/fire/fire_memory.h \
   isa/fire/fire_port.h \
   isa/fire/fire_pure.h \
   isa/fire/fire_refer.h \
+  isa/fire/fire_sends.h \
   isa/fire/fire_track.h \
   isa/fire/gcc.h \
   isa/fire/interp.c \

@@ -128,7 +128,7 @@ static void choose_gate(struct machine *m, const struct machine_gate *gate)
         return;
     assert(!m->gates[gate->place]);
     m->gates[gate->place] = gate->ask;
-    m->foresee[gate->place] = gate->foresee;
+    m->foreseen_gates |= (uint16_t)(gate->is_foreseen << gate->place);
     m->has_gates = true;
 }
 

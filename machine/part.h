@@ -68,22 +68,15 @@ struct machine_passage {
     enum traces_outcome how; /* outcome for events, if a gate stops the token */
     uint32_t to;             /* MACHINE_GATE_SENDS: PE to send the token to */
     enum isa_trap trap;      /* MACHINE_GATE_TRAPS: reason of the trap */
+    /* Only the answer is asked for, with finite queues before the token is issued: nothing but this
+     * struct may change. */
+    bool foresees;
     /* Storage for a token that a gate changed; `token` then points here. */
     struct isa_token changed;
 };
 
-/* Number of tokens that the issue of a token makes, and the PE to which they go. */
-struct machine_made {
-    uint32_t count, pe_number;
-};
-
 typedef enum machine_verdict machine_ask(struct machine *m,
                                          struct machine_passage *passage);
-
-/* Predicts the answer of a gate before token `t` is issued, with finite queues. Returns true if the
- * gate will not open, and sets *made to the tokens that it will send. */
-typedef bool machine_foresee(struct machine *m, const struct isa_token *t,
-                             struct machine_made *made);
 
 /* A gate of a part: a check that tokens of some opcodes pass before they fire. */
 struct machine_gate {
@@ -92,7 +85,10 @@ struct machine_gate {
      * made. */
     bool (*concerns)(const struct machine *m, enum isa_op op);
     machine_ask *ask;
-    machine_foresee *foresee; /* predicts the answer; NULL: the gate will open */
+    /* Tokens that the gate does not open for need no room of their firing when they are issued, but
+     * only for a request. So with finite queues the gate is asked before, with `foresees`. Other
+     * gates count as open then. */
+    bool is_foreseen;
 };
 
 enum { MACHINE_MAX_GATES = 2 };

@@ -145,8 +145,8 @@ struct machine {
     /* For each gate (check before a firing) of this run: its function, or NULL; and for each
      * opcode, the bits of its gates. */
     machine_ask *gates[MACHINE_GATE_COUNT];
-    machine_foresee *foresee[MACHINE_GATE_COUNT];
     uint16_t gates_of[ISA_OP_COUNT];
+    uint16_t foreseen_gates; /* bits of the gates that are foreseen */
     uint32_t pe_count;
     /* PEs of one machine if the graph is partitioned among machines; else all PEs */
     uint32_t machine_pes;

@@ -1,7 +1,7 @@
 /* Firing: the effect of one token. The interpreter and all machines share this code: they differ in
  * when and where instructions fire.
  *
- *     token --> isa_fire --> match --> partner missing: the token waits in its slot
+ *     token --> isa_fire --> outcome --> partner missing: the token waits in its slot
  *                              |
  *                              +-----> dead: isa_fire_dead sends dead tokens on
  *                              |
@@ -14,7 +14,8 @@
  * This code is inlined into each engine; what the engine knows in advance is a constant (struct
  * isa_fire_as). So an engine that sorts its tokens by opcode gets a function for each opcode.
  *
- * This file matches a token and chooses the effect. Effects are in isa/fire/fire_*.h, by subject.
+ * What will happen is asked first, without effect (isa/fire/fire_foresee.h). This file matches a
+ * token and chooses the effect. Effects are in isa/fire/fire_*.h, by subject.
  *
  * The simplest engine (compare run_measured in isa/fire/interp.c):
  *
@@ -44,24 +45,32 @@
 #include "isa/fire/fire_track.h"
 #include "isa/op_columns.h"
 
-/* Matches a token of a two-operand instruction with its partner. If the partner has not arrived,
- * puts the token into the slot and returns true. Else empties the slot into *other. */
-ISA_FIRE_INLINE bool isa_fire_waits(struct isa_exec *x, const struct isa_token *t,
-                                    const struct isa_instr *instr,
-                                    const struct isa_fire_as as,
-                                    const struct isa_fire_to to, struct isa_slot *other)
+/* Puts a token of a two-operand instruction, whose partner has not arrived, into its slot. */
+ISA_FIRE_INLINE enum isa_fired isa_fire_wait(struct isa_exec *x,
+                                             const struct isa_token *t,
+                                             const struct isa_instr *instr,
+                                             const struct isa_fire_as as,
+                                             const struct isa_fire_to to)
+{
+    *isa_exec_slot(x, isa_token_tag(t), instr) = isa_slot_of(
+        t, as.measures ? isa_token_depth(t) : 0, as.propagate && isa_token_is_dead(t));
+    to.counts->waiting++;
+    if (as.op == ISA_OP_AWAIT)
+        x->carried.early_receives += isa_token_port(t);
+    return ISA_FIRED_WAITING;
+}
+
+/* Empties the slot of a two-operand instruction, and returns the operand that waited there. */
+ISA_FIRE_INLINE struct isa_slot isa_fire_take_partner(const struct isa_exec *x,
+                                                      const struct isa_token *t,
+                                                      const struct isa_instr *instr,
+                                                      const struct isa_fire_to to)
 {
     struct isa_slot *s = isa_exec_slot(x, isa_token_tag(t), instr);
-    if (isa_slot_is_empty(s)) {
-        *s = isa_slot_of(t, as.measures ? isa_token_depth(t) : 0,
-                         as.propagate && isa_token_is_dead(t));
-        to.counts->waiting++;
-        return true;
-    }
-    *other = *s;
+    const struct isa_slot partner = *s;
     s->info = ISA_SLOT_EMPTY;
     to.counts->waiting--;
-    return false;
+    return partner;
 }
 
 /* Sets the operands of a firing from a token and its partner in `other`, and its depth to the
@@ -130,9 +139,9 @@ ISA_FIRE_INLINE enum isa_fired isa_fire_operands(struct isa_exec *x,
         return isa_fire_iterate(x, as, to, f);
     case ISA_OP_EXIT:
     case ISA_OP_RETURN:
-        return isa_fire_leave(x, as, to, f);
+        return isa_fire_leave(x, as, to, f, ISA_OP_RETURN);
     case ISA_OP_RESULT:
-        return isa_fire_result(x, as, to, f);
+        return isa_fire_leave(x, as, to, f, ISA_OP_RESULT);
     case ISA_OP_HOLD:
         return isa_fire_hold(x, as, to, f);
     case ISA_OP_SEND:
@@ -250,10 +259,9 @@ isa_fire_with(struct isa_exec *x, const struct isa_token *t,
                  : as.starts ? instr->tokens
                              : 1,
     };
-    bool dead = as.propagate && isa_token_is_dead(t);
     if (as.starts)
         to.counts->tokens += two ? 1 : f.taken;
-    to.counts->dead_tokens += dead;
+    to.counts->dead_tokens += as.propagate && isa_token_is_dead(t);
 
     if (as.op == ISA_OP_APPLY) {
         if (!isa_fire_can_copy(as))
@@ -261,55 +269,42 @@ isa_fire_with(struct isa_exec *x, const struct isa_token *t,
         return isa_fire_apply(x, t, instr, as, to);
     }
 
-    if (dead && isa_token_port(t) == 1 && isa_op_brings_out(as.op))
-        return isa_fire_dead_call(x, t, instr, to);
+    const enum isa_outcome outcome = isa_fire_outcome(x, t, instr, as);
+    if (two && outcome == ISA_OUTCOME_WAITS)
+        return isa_fire_wait(x, t, instr, as, to);
+    if (as.form == ISA_FORM_HELD && outcome == ISA_OUTCOME_PARKS) {
+        isa_loop_constant_park(x, isa_loop_constant_slot(x, f.tag, instr), t);
+        to.counts->tokens--;
+        return ISA_FIRED_PARKED;
+    }
+    if (as.propagate && outcome == ISA_OUTCOME_UNMADE)
+        return isa_fire_dead(x, t, instr, to, ISA_OUTCOME_UNMADE);
 
     struct isa_slot partner = {0};
     if (two) {
-        if (isa_fire_waits(x, t, instr, as, to, &partner)) {
-            if (as.op == ISA_OP_AWAIT)
-                x->carried.early_receives += isa_token_port(t);
-            return ISA_FIRED_WAITING;
-        }
+        partner = isa_fire_take_partner(x, t, instr, to);
         if (__builtin_expect(isa_slot_port(&partner) == isa_token_port(t), 0))
-            return isa_fire_trap(x, isa_token_tag(t), instr, ISA_TRAP_COLLISION);
+            return isa_fire_trap(x, f.tag, instr, ISA_TRAP_COLLISION);
         isa_fire_join(&f, t, &partner, as);
-        dead |= as.propagate && isa_slot_is_dead(&partner);
     } else if (as.form == ISA_FORM_SECOND) {
         f.a = instr->value;
         f.b = t->value;
-    } else if (as.form == ISA_FORM_HELD && __builtin_expect(!dead, 1)) {
-        struct isa_slot *constant = isa_loop_constant_slot(x, isa_token_tag(t), instr);
-        if (__builtin_expect(!isa_slot_is_held(constant), 0)) {
-            isa_loop_constant_park(x, constant, t);
-            to.counts->tokens--;
-            return ISA_FIRED_PARKED;
-        }
-        isa_fire_join(&f, t, constant, as);
+    } else if (as.form == ISA_FORM_HELD && outcome == ISA_OUTCOME_LIVE) {
+        isa_fire_join(&f, t, isa_loop_constant_slot(x, f.tag, instr), as);
     }
     f.depth += as.measures;
     if (as.measures)
         to.firing->depth = f.depth;
 
-    const bool chooses = as.propagate && isa_op_chooses(as.op);
-    if (__builtin_expect(dead, 0) && !chooses) {
-        if (two && instr->refers)
-            isa_fire_give_up_live(x, t, instr, &partner);
-        return isa_fire_dead(x, t, instr, to);
-    }
-
-    if (chooses) {
-        enum isa_fired chosen = isa_fire_choose(x, t, instr);
-        if (chosen == ISA_FIRED_STOPPED)
-            return chosen;
-        if (chosen == ISA_FIRED_ABSORBED) {
-            isa_fire_settle(x, to, isa_token_tag(t), 1, 0);
-            return chosen;
-        }
-        if (chosen == ISA_FIRED_DEAD)
-            return isa_fire_dead(x, t, instr, to);
-    }
-    return effect(x, as, to, &f);
+    if (as.propagate && isa_op_chooses(as.op) && !isa_fire_choose(x, t, instr))
+        return isa_fire_trap(x, f.tag, instr, ISA_TRAP_COLLISION);
+    if (!as.propagate || __builtin_expect(outcome == ISA_OUTCOME_LIVE, 1))
+        return effect(x, as, to, &f);
+    if (outcome == ISA_OUTCOME_ABSORBED)
+        return isa_fire_absorb(x, t, instr, to);
+    if (two && instr->refers)
+        isa_fire_give_up_live(x, t, instr, &partner);
+    return isa_fire_dead(x, t, instr, to, ISA_OUTCOME_DEAD);
 }
 
 /* Delivers a token to its instruction, which may have any opcode. */

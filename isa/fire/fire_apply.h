@@ -1,4 +1,4 @@
-/* Firing: APPLY and RESULT, instructions of calls that copy the graph of the callee.
+/* Firing: APPLY, the instruction of calls that copy the graph of the callee.
  *
  * The first live argument of an APPLY makes the activation of the callee, unless all others were
  * dead. Live arguments wait for each other in its frame: argument k in slot 1 + k, and slot 0
@@ -9,14 +9,6 @@
 #define ISA_FIRE_FIRE_APPLY_H
 
 #include "isa/fire/fire_call.h"
-
-/* Returns the destinations of a RESULT that fires under `tag`. Its tokens have the caller's tag. */
-static inline struct isa_code_list isa_fire_outputs(const struct isa_exec *x, isa_tag tag,
-                                                    const struct isa_instr *result)
-{
-    const uint32_t site = isa_activations_get(&x->tags, tag)->site;
-    return x->code->outputs[x->code->first_return[site] + result->index];
-}
 
 /* Returns the number of dead arguments that have arrived at an APPLY under a tag. */
 static inline uint64_t isa_fire_absent(const struct isa_exec *x, isa_tag tag,
@@ -33,19 +25,24 @@ static inline uint64_t isa_fire_absent(const struct isa_exec *x, isa_tag tag,
 static inline struct isa_slot *isa_fire_gathering(const struct isa_exec *x, isa_tag tag,
                                                   const struct isa_instr *apply)
 {
-    const isa_tag *entry = isa_fire_child_entry(x, tag, apply);
-    if (!entry || *entry == ISA_TAG_NONE || *entry >= ISA_TAG_LIMIT)
+    const isa_tag child = isa_fire_made_child(x, tag, apply);
+    if (child == ISA_TAG_NONE)
         return NULL;
-    return &isa_activation_slots(isa_activations_get(&x->tags, *entry))[ISA_CALL_SLOT];
+    return &isa_activation_slots(isa_activations_get(&x->tags, child))[ISA_CALL_SLOT];
 }
 
-/* Whether only one argument of an APPLY has not arrived. */
-static inline bool isa_fire_completes(const struct isa_exec *x, isa_tag tag,
-                                      const struct isa_instr *apply)
+/* Returns the outcome of an argument that is delivered to an APPLY now: LIVE or DEAD if it is the
+ * last one, else WAITS. */
+static inline enum isa_outcome isa_fire_gathered(const struct isa_exec *x,
+                                                 const struct isa_token *t,
+                                                 const struct isa_instr *apply)
 {
+    const isa_tag tag = isa_token_tag(t);
     const struct isa_slot *own = isa_fire_gathering(x, tag, apply);
-    const uint64_t here = isa_fire_absent(x, tag, apply) + (own ? isa_call_has(own) : 0);
-    return here + 1 >= x->code->sites[apply->site].expects;
+    const uint64_t absent = isa_fire_absent(x, tag, apply);
+    if (absent + (own ? isa_call_has(own) : 0) + 1 < x->code->sites[apply->site].expects)
+        return ISA_OUTCOME_WAITS;
+    return isa_token_is_dead(t) || absent ? ISA_OUTCOME_DEAD : ISA_OUTCOME_LIVE;
 }
 
 static inline struct isa_slot *isa_fire_arg_slot(const struct isa_exec *x, isa_tag child,
@@ -76,22 +73,22 @@ static inline void isa_fire_give_up_call(struct isa_exec *x, const struct isa_fi
     isa_activations_drop(&x->tags, child);
 }
 
-/* Delivers an argument to an APPLY that has a dead argument. After the last one, sends dead tokens
- * from each output; the call is not made. */
+/* Delivers an argument, with the given outcome, to an APPLY that has a dead argument. After the
+ * last one, sends dead tokens from each output; the call is not made. */
 static inline enum isa_fired isa_fire_dead_apply(struct isa_exec *x,
                                                  const struct isa_token *t,
                                                  const struct isa_instr *instr,
-                                                 const struct isa_fire_to to)
+                                                 const struct isa_fire_to to,
+                                                 enum isa_outcome outcome)
 {
     const struct isa_code_site *site = &x->code->sites[instr->site];
     const isa_tag tag = isa_token_tag(t);
     uint32_t taken = 1;
     if (site->expects > 1) {
         struct isa_slot *absent = isa_exec_slot(x, tag, instr);
-        const bool last = isa_fire_completes(x, tag, instr);
         const uint64_t came = isa_fire_absent(x, tag, instr);
         const isa_tag child = *isa_fire_child_entry(x, tag, instr);
-        if (!last && isa_token_is_dead(t)) {
+        if (outcome == ISA_OUTCOME_WAITS) {
             *absent = (struct isa_slot){came + 1, ISA_SLOT_ABSENT};
             to.counts->waiting++;
             return ISA_FIRED_WAITING;
@@ -104,9 +101,11 @@ static inline enum isa_fired isa_fire_dead_apply(struct isa_exec *x,
         if (!isa_token_is_dead(t) && instr->refers & ISA_REFERS_FIRST)
             isa_structures_drop(&x->structures, t->value);
     }
+    const struct isa_code_list list =
+        isa_fire_sends(x, ISA_OP_APPLY, instr, tag, ISA_OUTCOME_DEAD).lists[0];
     to.counts->dead_firings++;
-    isa_fire_put(to, instr, tag, 0, 0, site->dead, ISA_SEND_HOME | ISA_SEND_DEAD);
-    isa_fire_settle(x, to, tag, taken, site->dead.count);
+    isa_fire_put(to, instr, tag, 0, 0, list, ISA_SEND_HOME | ISA_SEND_DEAD);
+    isa_fire_settle(x, to, tag, taken, list.count);
     return ISA_FIRED_DEAD;
 }
 
@@ -175,13 +174,12 @@ ISA_FIRE_INLINE enum isa_fired isa_fire_apply(struct isa_exec *x,
     const struct isa_code_site *site = &x->code->sites[instr->site];
     const isa_tag tag = isa_token_tag(t);
     const uint32_t taken = as.starts ? instr->tokens : 1;
-    const bool dead = as.propagate && isa_token_is_dead(t);
+    const enum isa_outcome outcome = isa_fire_gathered(x, t, instr);
     const struct isa_slot *gathering = isa_fire_gathering(x, tag, instr);
     if (gathering && gathering->info & ISA_SLOT_COPIED)
         return isa_fire_trap(x, tag, instr, ISA_TRAP_COLLISION);
-    if (as.propagate && (dead || (isa_fire_absent(x, tag, instr) > 0 &&
-                                  isa_fire_completes(x, tag, instr))))
-        return isa_fire_dead_apply(x, t, instr, to);
+    if (as.propagate && (isa_token_is_dead(t) || outcome == ISA_OUTCOME_DEAD))
+        return isa_fire_dead_apply(x, t, instr, to, outcome);
     const isa_tag child = isa_fire_callee(x, tag, instr, site, as);
     if (__builtin_expect(child == ISA_TAG_NONE, 0)) {
         x->out_of_memory = true;
@@ -193,7 +191,7 @@ ISA_FIRE_INLINE enum isa_fired isa_fire_apply(struct isa_exec *x,
         struct isa_slot *s = &own[1 + instr->index];
         if (!isa_slot_is_empty(s))
             return isa_fire_trap(x, tag, instr, ISA_TRAP_COLLISION);
-        if (!isa_fire_completes(x, tag, instr)) {
+        if (outcome == ISA_OUTCOME_WAITS) {
             *s = isa_slot_of(t, depth, false);
             own->info += UINT64_C(1) << ISA_SLOT_DEPTH_SHIFT;
             to.counts->waiting++;
@@ -213,24 +211,6 @@ ISA_FIRE_INLINE enum isa_fired isa_fire_apply(struct isa_exec *x,
     isa_fire_count(x, tag, instr, as, to, depth, 0, true);
     isa_fire_copy(x, t, instr, as, to, child, depth);
     isa_fire_settle(x, to, tag, taken, 0);
-    return ISA_FIRED_LIVE;
-}
-
-/* Fires a RESULT: sends operand 0 to the destinations of an output of the APPLY that made the
- * call. */
-ISA_FIRE_INLINE enum isa_fired isa_fire_result(struct isa_exec *x,
-                                               const struct isa_fire_as as,
-                                               const struct isa_fire_to to,
-                                               const struct isa_ready *f)
-{
-    const struct isa_instr *instr = f->instr;
-    isa_fire_count(x, f->tag, instr, as, to, f->depth, f->a, true);
-    const isa_tag parent = isa_activations_get(&x->tags, f->tag)->parent;
-    const struct isa_code_list list = isa_fire_outputs(x, f->tag, instr);
-    isa_fire_give(x, to, parent, list.count);
-    isa_fire_refer(x, instr, as, f->a, f->b, f->a, list.count);
-    isa_fire_put(to, instr, parent, f->a, f->depth, list, 0);
-    isa_fire_settle(x, to, f->tag, f->taken, 0);
     return ISA_FIRED_LIVE;
 }
 

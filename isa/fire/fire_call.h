@@ -3,7 +3,7 @@
 #define ISA_FIRE_FIRE_CALL_H
 
 #include "isa/fire/fire_account.h"
-#include "isa/op_columns.h"
+#include "isa/fire/fire_sends.h"
 
 /* Returns the child entry of a call site in the frame of `tag`: the first CALL to fire stores the
  * activation there, where CALLs of other arguments find it. NULL if the call has one CALL. The
@@ -15,6 +15,43 @@ static inline isa_tag *isa_fire_child_entry(const struct isa_exec *x, isa_tag ta
         return NULL;
     struct isa_activation *a = isa_activations_get(&x->tags, tag);
     return &isa_activations_children(&x->tags, a)[instr->child];
+}
+
+/* Returns the activation to which an instruction that makes tags sends, if an earlier token has
+ * made it; ISA_TAG_NONE: the next one makes it. */
+static inline isa_tag isa_fire_made_child(const struct isa_exec *x, isa_tag tag,
+                                          const struct isa_instr *instr)
+{
+    const isa_tag *entry = isa_fire_child_entry(x, tag, instr);
+    return entry && *entry < ISA_TAG_LIMIT ? *entry : ISA_TAG_NONE;
+}
+
+/* Identity of the iteration to which an ENTER or NEXT sends: the activation that runs the loop, and
+ * the number of the iteration. */
+struct isa_fire_turn {
+    isa_tag parent;
+    uint64_t number;
+};
+
+ISA_FIRE_INLINE struct isa_fire_turn isa_fire_turn(const struct isa_exec *x, isa_tag tag,
+                                                   const struct isa_instr *instr)
+{
+    if (isa_op_does[instr->op].tag != ISA_UNDER_NEXT)
+        return (struct isa_fire_turn){tag, 0};
+    struct isa_activation *a = isa_activations_get(&x->tags, tag);
+    return (struct isa_fire_turn){a->parent, isa_iteration_number(a) + 1};
+}
+
+/* Returns the path (isa/tag_path.h) of the activation to which an instruction that makes tags
+ * sends. */
+static inline uint64_t isa_fire_child_path(const struct isa_exec *x, isa_tag tag,
+                                           const struct isa_instr *instr)
+{
+    const bool calls = isa_op_does[instr->op].tag == ISA_UNDER_CALLEE;
+    const struct isa_fire_turn turn = isa_fire_turn(x, tag, instr);
+    const uint64_t path = isa_tag_path(isa_activations_get(&x->tags, turn.parent)->path,
+                                       instr->site);
+    return calls ? path : isa_tag_iteration_path(path, turn.number);
 }
 
 /* Reports an activation to the watcher, if as.tells is set and `made` is not ISA_TAG_NONE. Returns
@@ -60,16 +97,10 @@ ISA_FIRE_INLINE isa_tag isa_fire_iteration(struct isa_exec *x, isa_tag tag,
     const isa_tag *entry = isa_fire_child_entry(x, tag, instr);
     if (entry && *entry != ISA_TAG_NONE)
         return *entry;
-    isa_tag parent = tag;
-    uint64_t number = 0;
-    if (isa_op_does[instr->op].tag == ISA_UNDER_NEXT) {
-        struct isa_activation *a = isa_activations_get(&x->tags, tag);
-        parent = a->parent;
-        number = isa_iteration_number(a) + 1;
-    }
-    isa_tag made = isa_activations_make_iteration(&x->tags, parent, instr->site,
+    const struct isa_fire_turn turn = isa_fire_turn(x, tag, instr);
+    isa_tag made = isa_activations_make_iteration(&x->tags, turn.parent, instr->site,
                                                   site->callee, as.propagate, as.measures,
-                                                  number, site->variables);
+                                                  turn.number, site->variables);
     if (made != ISA_TAG_NONE && instr->child != ISA_NO_CHILD)
         *isa_fire_child_entry(
             x, tag, instr) = made; /* looked up again, as frames may have moved */
@@ -151,18 +182,25 @@ ISA_FIRE_INLINE enum isa_fired isa_fire_iterate(struct isa_exec *x,
     return ISA_FIRED_LIVE;
 }
 
-/* Fires a RETURN or EXIT: sends operand 0 to the activation that called or entered the loop. */
+/* Fires a RETURN or EXIT, or with `op`, a constant, a RESULT: sends operand 0 to the activation
+ * that called or entered the loop. */
 ISA_FIRE_INLINE enum isa_fired isa_fire_leave(struct isa_exec *x,
                                               const struct isa_fire_as as,
                                               const struct isa_fire_to to,
-                                              const struct isa_ready *f)
+                                              const struct isa_ready *f,
+                                              const enum isa_op op)
 {
     const struct isa_instr *instr = f->instr;
     isa_fire_count(x, f->tag, instr, as, to, f->depth, f->a, true);
     const isa_tag parent = isa_activations_get(&x->tags, f->tag)->parent;
-    isa_fire_give(x, to, parent, instr->out[0].count);
-    isa_fire_refer(x, instr, as, f->a, f->b, f->a, instr->out[0].count);
-    isa_fire_put_first(to, instr, parent, f->a, f->depth, 0);
+    const struct isa_code_list list =
+        isa_fire_sends(x, op, instr, f->tag, ISA_OUTCOME_LIVE).lists[0];
+    isa_fire_give(x, to, parent, list.count);
+    isa_fire_refer(x, instr, as, f->a, f->b, f->a, list.count);
+    if (isa_op_does[op].sends == ISA_SENDS_RESULTS)
+        isa_fire_put(to, instr, parent, f->a, f->depth, list, 0);
+    else
+        isa_fire_put_first(to, instr, parent, f->a, f->depth, 0);
     isa_fire_settle(x, to, f->tag, f->taken, 0);
     return ISA_FIRED_LIVE;
 }

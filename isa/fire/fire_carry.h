@@ -49,20 +49,4 @@ isa_fire_carry(struct isa_exec *x, const struct isa_fire_to to, struct isa_ready
     return ISA_FIRED_CARRIED;
 }
 
-static inline enum isa_fired isa_fire_carry_dead(struct isa_exec *x,
-                                                 const struct isa_token *t,
-                                                 const struct isa_instr *instr,
-                                                 const struct isa_fire_to to)
-{
-    const bool sends = instr->op == ISA_OP_SEND;
-    const isa_tag tag = isa_token_tag(t);
-    const uint32_t count = instr->out[0].count;
-    isa_fire_count_carried(&x->carried, instr, true);
-    isa_fire_put(to, instr, tag, 0, 0, instr->out[0],
-                 ISA_SEND_DEAD | (sends ? 0 : ISA_SEND_HOME));
-    isa_fire_carry_share(x, to, instr, tag);
-    isa_fire_settle(x, to, tag, instr->tokens, count);
-    return ISA_FIRED_CARRIED;
-}
-
 #endif

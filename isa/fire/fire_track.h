@@ -54,19 +54,4 @@ ISA_FIRE_INLINE enum isa_fired isa_fire_track(struct isa_exec *x,
     return ISA_FIRED_CARRIED;
 }
 
-/* Passes on dead tokens from an instruction of tag tracking on a branch that was not taken. */
-static inline enum isa_fired isa_fire_track_dead(struct isa_exec *x,
-                                                 const struct isa_token *t,
-                                                 const struct isa_instr *instr,
-                                                 const struct isa_fire_to to)
-{
-    const isa_tag tag = isa_token_tag(t);
-    x->carried.tag_steps++;
-    x->carried.tag_tokens += instr->tokens;
-    for (unsigned o = 0; o < 2; o++)
-        isa_fire_put(to, instr, tag, 0, 0, instr->out[o], ISA_SEND_HOME | ISA_SEND_DEAD);
-    isa_fire_settle(x, to, tag, instr->tokens, instr->out[0].count + instr->out[1].count);
-    return ISA_FIRED_CARRIED;
-}
-
 #endif

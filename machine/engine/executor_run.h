@@ -335,27 +335,6 @@ static bool begin(struct machine *m, uint32_t number, const struct isa_token *t)
 
 /* --- tokens that arrive -------------------------------------------------------------------- */
 
-/* Whether a token makes its instruction fire, rather than wait or be absorbed. */
-static bool is_ready(const struct machine *m, const struct isa_token *t,
-                     const struct isa_instr *instr)
-{
-    const struct isa_exec *x = &m->tokens.exec;
-    const bool dead = isa_token_is_dead(t);
-    if (dead && isa_op_brings_out(instr->op) && isa_token_port(t))
-        return true; /* its call was not made, or its loop not entered */
-    if (isa_op_does[instr->op].sends == ISA_SENDS_ARGS)
-        return isa_fire_completes(x, isa_token_tag(t), instr);
-    if (instr->form == ISA_FORM_TWO)
-        return !isa_slot_is_empty(isa_exec_slot(x, isa_token_tag(t), instr));
-    if (instr->form == ISA_FORM_HELD && !dead)
-        return isa_slot_is_held(isa_loop_constant_slot(x, isa_token_tag(t), instr));
-    if (dead && isa_op_chooses(instr->op)) {
-        const struct isa_slot *seen = isa_exec_slot(x, isa_token_tag(t), instr);
-        return !isa_slot_is_empty(seen) && isa_slot_is_dead(seen);
-    }
-    return !dead || isa_op_does[instr->op].dead != ISA_DEAD_GONE;
-}
-
 /* Puts a ready token in the list of the worker that made it ready, or in the common queue (`worker`
  * NULL). */
 static void put_ready(struct machine *m, struct machine_worker *worker,
@@ -392,7 +371,7 @@ static bool deliver(struct issue *issue, const struct isa_token *t)
 {
     struct machine *m = issue->machine;
     const struct isa_instr *instr = &m->code->instrs[isa_token_instr(t)];
-    if (is_ready(m, t, instr)) {
+    if (isa_outcome_fires(isa_fire_outcome_of(&m->tokens.exec, t, instr))) {
         if (m->gates_of[instr->op] == 0 || passes_gates(m, issue->number, t, instr))
             put_ready(m, issue->worker, t);
         return true;

@@ -370,10 +370,11 @@ keep_out(struct machine *m, const struct machine_passage *p, enum machine_verdic
 static __attribute__((noinline)) bool
 pass_gates(struct machine *m, const struct isa_token *t, uint64_t extra, unsigned left)
 {
-    struct machine_passage p;
+    struct machine_passage p; /* the rest is set by the gate that stops the token */
     p.token = t;
     p.instr = &m->code->instrs[isa_token_instr(t)];
     p.extra = extra;
+    p.foresees = false;
     for (; left; left &= left - 1) {
         const enum machine_verdict verdict = m->gates[__builtin_ctz(left)](m, &p);
         if (verdict != MACHINE_GATE_OPENS)

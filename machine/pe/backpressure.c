@@ -1,34 +1,20 @@
 #include "machine/pe/backpressure.h"
 
-#include "isa/fire/fire.h"
-#include "isa/op_columns.h"
+#include "isa/fire/fire_foresee.h"
 #include "machine/events.h"
 #include "machine/pe/structure_memory.h"
 #include "machine/pe/tensor_memory.h"
 
 /* --- what a token can make ------------------------------------------------------------ */
 
-/* Whether the token will wait in its slot. If so its partner, which may be issued in the same
- * cycle, will not. */
-static bool will_wait(struct machine *m, const struct isa_token *t,
-                      const struct isa_instr *instr)
+/* Notes that the slot of a token, now empty, will be filled: its partner, which may be issued in
+ * the same cycle, will not wait. */
+static void note_coming(struct machine *m, const struct isa_token *t,
+                        const struct isa_instr *instr)
 {
-    if (instr->form != ISA_FORM_TWO)
-        return false;
     struct isa_slot *slot = isa_exec_slot(&m->tokens.exec, isa_token_tag(t), instr);
-    if (!isa_slot_is_empty(slot))
-        return false;
     slot->info = ISA_SLOT_COMING;
     *LIB_VEC_PUSH(&m->tokens.coming) = slot;
-    return true;
-}
-
-/* Whether the token will wait for a constant of its loop. No HOLD is issued before it is. */
-static bool will_park(const struct machine *m, const struct isa_token *t,
-                      const struct isa_instr *instr)
-{
-    return instr->form == ISA_FORM_HELD && !isa_slot_is_held(isa_loop_constant_slot(
-                                               &m->tokens.exec, isa_token_tag(t), instr));
 }
 
 void machine_backpressure_chosen(struct machine *m)
@@ -38,110 +24,85 @@ void machine_backpressure_chosen(struct machine *m)
     m->tokens.coming.count = 0;
 }
 
-static uint64_t path_of_child(const struct machine *m, isa_tag tag,
-                              const struct isa_instr *instr)
-{
-    struct isa_activation *a = isa_activations_get(&m->tokens.exec.tags, tag);
-    if (isa_op_does[instr->op].tag == ISA_UNDER_CALLEE)
-        return isa_tag_path(a->path, instr->site);
-    if (isa_op_does[instr->op].tag == ISA_UNDER_ENTERED)
-        return isa_tag_iteration_path(isa_tag_path(a->path, instr->site), 0);
-    uint64_t parent = isa_activations_get(&m->tokens.exec.tags, a->parent)->path;
-    return isa_tag_iteration_path(isa_tag_path(parent, instr->site),
-                                  isa_iteration_number(a) + 1);
-}
-
 uint32_t machine_backpressure_pe_of_child(struct machine *m, const struct isa_token *t)
 {
     const isa_tag tag = isa_token_tag(t);
     const struct isa_instr *instr = &m->code->instrs[isa_token_instr(t)];
-    const isa_tag *child = isa_fire_child_entry(&m->tokens.exec, tag, instr);
+    const isa_tag child = isa_fire_made_child(&m->tokens.exec, tag, instr);
     /* An APPLY's activation has no PE before the graph is copied. */
     const bool gathers = isa_op_does[instr->op].sends == ISA_SENDS_ARGS;
-    if (!gathers && child && *child != ISA_TAG_NONE && *child < ISA_TAG_LIMIT)
-        return machine_pe_where(m, *child, instr);
-    const uint32_t pe = machine_pe_of_call(m, m->code->sites[instr->site].callee,
-                                           instr->site, path_of_child(m, tag, instr),
-                                           isa_token_pe(t));
+    if (!gathers && child != ISA_TAG_NONE)
+        return machine_pe_where(m, child, instr);
+    const uint32_t pe = machine_pe_of_call(
+        m, m->code->sites[instr->site].callee, instr->site,
+        isa_fire_child_path(&m->tokens.exec, tag, instr), isa_token_pe(t));
     return machine_pe_at(m, pe, (uint32_t)(instr - m->code->instrs));
 }
 
-static struct machine_made what_an_apply_makes(struct machine *m,
-                                               const struct isa_token *t,
-                                               const struct isa_instr *instr)
+/* Number of tokens that the issue of a token makes, and the PE to which they go. */
+struct made {
+    uint32_t count, pe_number;
+};
+
+/* Returns the PE to which the tokens of a firing go. */
+static uint32_t pe_of_sent(struct machine *m, const struct isa_token *t,
+                           const struct isa_instr *instr, enum isa_op_tag under)
 {
     const isa_tag tag = isa_token_tag(t);
-    const uint32_t home = isa_token_pe(t);
-    if (!isa_fire_completes(&m->tokens.exec, tag, instr))
-        return (struct machine_made){0, home};
-    if (isa_token_is_dead(t) || isa_fire_absent(&m->tokens.exec, tag, instr))
-        return (struct machine_made){m->code->sites[instr->site].dead.count, home};
-    return (struct machine_made){instr->out[0].count,
-                                 machine_backpressure_pe_of_child(m, t)};
+    if (under == ISA_UNDER_OWN)
+        return instr->op == ISA_OP_SEND ? machine_pe_where(m, tag, instr)
+                                        : isa_token_pe(t);
+    if (under == ISA_UNDER_CALLER)
+        return machine_pe_where(m, isa_activations_get(&m->tokens.exec.tags, tag)->parent,
+                                instr);
+    return machine_backpressure_pe_of_child(m, t);
 }
 
-static struct machine_made what_a_result_makes(struct machine *m,
-                                               const struct isa_token *t,
-                                               const struct isa_instr *instr)
+/* Returns what an access sends: a request to the PE of the element, or the results to the PE of the
+ * activation. */
+static struct made what_an_access_makes(struct machine *m, const struct isa_token *t,
+                                        const struct isa_instr *instr, uint32_t most)
 {
-    const isa_tag tag = isa_token_tag(t);
-    const isa_tag parent = isa_activations_get(&m->tokens.exec.tags, tag)->parent;
-    const bool applied = isa_op_does[instr->op].sends == ISA_SENDS_RESULTS;
-    const struct isa_code_list list = applied
-                                          ? isa_fire_outputs(&m->tokens.exec, tag, instr)
-                                          : instr->out[0];
-    return (struct machine_made){list.count, machine_pe_where(m, parent, instr)};
+    const uint32_t to = machine_access_pe(m, t);
+    if (to != isa_token_pe(t) && to != MACHINE_COLLIDES)
+        return (struct made){1, to};
+    return (struct made){most, machine_pe_where(m, isa_token_tag(t), instr)};
 }
 
-/* Returns a request to the PE of the element, or the results for the PE of the activation. */
-static struct machine_made what_an_access_makes(struct machine *m,
-                                                const struct isa_token *t,
-                                                const struct isa_instr *instr)
+/* Asks the gates that are foreseen. Returns false if one does not open for the token; then sets
+ * *made to what is sent instead: a request, or nothing. */
+static bool gates_open(struct machine *m, const struct isa_token *t,
+                       const struct isa_instr *instr, struct made *made)
 {
-    const uint32_t home = isa_token_pe(t), to = machine_access_pe(m, t);
-    if (to != home && to != MACHINE_COLLIDES)
-        return (struct machine_made){1, to};
-    return (struct machine_made){instr->out[0].count,
-                                 machine_pe_where(m, isa_token_tag(t), instr)};
-}
-
-static struct machine_made what_it_makes(struct machine *m, const struct isa_token *t,
-                                         const struct isa_instr *instr)
-{
-    const uint32_t first = instr->out[0].count, second = instr->out[1].count;
-    const uint32_t home = isa_token_pe(t);
-    struct machine_made made = {0, home};
-    const bool dead = isa_token_is_dead(t);
-    const struct isa_op_does *does = &isa_op_does[instr->op];
-    if (machine_is_message(t))
-        return (struct machine_made){0, home};
-    if (isa_op_brings_out(instr->op) && dead && isa_token_port(t))
-        return (struct machine_made){first, home}; /* of a call that was never made */
-    if (does->dead == ISA_DEAD_GONE && dead)
-        return (struct machine_made){0, home};
-    if (will_wait(m, t, instr) || (!dead && will_park(m, t, instr)))
-        return (struct machine_made){0, home};
-    for (unsigned left = m->gates_of[instr->op]; left; left &= left - 1) {
-        machine_foresee *const foresee = m->foresee[__builtin_ctz(left)];
-        if (foresee && foresee(m, t, &made))
-            return made;
+    struct machine_passage p = {.token = t, .instr = instr, .foresees = true};
+    unsigned left = m->gates_of[instr->op] & m->foreseen_gates;
+    for (; left; left &= left - 1) {
+        const enum machine_verdict verdict = m->gates[__builtin_ctz(left)](m, &p);
+        if (verdict == MACHINE_GATE_SENDS)
+            *made = (struct made){1, p.to};
+        if (verdict != MACHINE_GATE_OPENS)
+            return false;
     }
+    return true;
+}
+
+static struct made what_it_makes(struct machine *m, const struct isa_token *t,
+                                 const struct isa_instr *instr)
+{
+    struct made made = {0, isa_token_pe(t)};
+    if (machine_is_message(t))
+        return made;
+    const struct isa_foreseen foreseen = isa_fire_foresee(&m->tokens.exec, t);
+    if (foreseen.outcome >= ISA_OUTCOME_WAITS) {
+        if (instr->form == ISA_FORM_TWO)
+            note_coming(m, t, instr);
+        return made;
+    }
+    if (m->gates_of[instr->op] && !gates_open(m, t, instr, &made))
+        return made;
     if (isa_op_accesses_element(instr->op))
-        return what_an_access_makes(m, t, instr);
-    if (instr->op == ISA_OP_SEND)
-        return (struct machine_made){1, machine_pe_where(m, isa_token_tag(t), instr)};
-    if (does->sends == ISA_SENDS_ARGS)
-        return what_an_apply_makes(m, t, instr);
-    if (does->tag == ISA_UNDER_CALLER)
-        return what_a_result_makes(m, t, instr);
-    if (does->dead == ISA_DEAD_SITE && dead)
-        return (struct machine_made){m->code->sites[instr->site].dead.count, home};
-    if (isa_op_makes_tag(instr->op))
-        return (struct machine_made){first + second,
-                                     machine_backpressure_pe_of_child(m, t)};
-    if (does->sends == ISA_SENDS_ONE && !m->code->propagate)
-        return (struct machine_made){first > second ? first : second, home};
-    return (struct machine_made){first + second, home};
+        return what_an_access_makes(m, t, instr, foreseen.most);
+    return (struct made){foreseen.most, pe_of_sent(m, t, instr, foreseen.under)};
 }
 
 /* --- promises ------------------------------------------------------------------------- */
@@ -169,7 +130,7 @@ static bool promise(struct machine *m, const struct isa_token *t, bool queued)
 {
     const struct isa_instr *instr = &m->code->instrs[isa_token_instr(t)];
     const uint32_t home = isa_token_pe(t);
-    const struct machine_made made = what_it_makes(m, t, instr);
+    const struct made made = what_it_makes(m, t, instr);
     if (made.pe_number != home && m->network.has_links) {
         if (!machine_backpressure_fits(machine_backpressure_leaving(m, home), made.count,
                                        m->about.network_capacity))

@@ -23,9 +23,7 @@ static void init_copies(struct machine_graph_copy *copy,
 bool machine_apply_copies(const struct machine *m, const struct isa_token *t,
                           const struct isa_instr *instr)
 {
-    const isa_tag tag = isa_token_tag(t);
-    return !isa_token_is_dead(t) && isa_fire_completes(&m->tokens.exec, tag, instr) &&
-           isa_fire_absent(&m->tokens.exec, tag, instr) == 0;
+    return isa_fire_gathered(&m->tokens.exec, t, instr) == ISA_OUTCOME_LIVE;
 }
 
 uint32_t machine_copy_nodes(const struct machine *m, const struct isa_token *apply)
@@ -314,7 +312,7 @@ static uint64_t begin_firing(struct machine *m, const struct isa_token *t,
     return copying;
 }
 
-static const struct machine_gate gate = {MACHINE_GATE_COPY, concerns, ask, NULL};
+static const struct machine_gate gate = {MACHINE_GATE_COPY, concerns, ask, false};
 
 const struct machine_part machine_graph_copy_part = {
     MACHINE_PART_STATE(copy),

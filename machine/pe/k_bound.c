@@ -174,7 +174,7 @@ static enum machine_verdict ask(struct machine *m, struct machine_passage *p)
     return MACHINE_GATE_HOLDS;
 }
 
-static const struct machine_gate gate = {MACHINE_GATE_BOUND, concerns, ask, NULL};
+static const struct machine_gate gate = {MACHINE_GATE_BOUND, concerns, ask, false};
 
 const struct machine_part machine_k_bound_part = {
     MACHINE_PART_STATE(bound),

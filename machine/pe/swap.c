@@ -254,7 +254,8 @@ static uint64_t begin_firing(struct machine *m, const struct isa_token *t,
     return 0;
 }
 
-static const struct machine_gate gate = {MACHINE_GATE_MEMORY, concerns, ask_memory, NULL};
+static const struct machine_gate gate = {MACHINE_GATE_MEMORY, concerns, ask_memory,
+                                         false};
 
 static bool could_go_on(struct machine *m, const struct machine_held_kernel *held)
 {

@@ -311,9 +311,9 @@ static enum machine_verdict ask_identifier(struct machine *m, struct machine_pas
 }
 
 static const struct machine_gate manager_gate = {MACHINE_GATE_TAG_MANAGER, concerns,
-                                                 ask_manager, NULL};
+                                                 ask_manager, false};
 static const struct machine_gate identifier_gate = {MACHINE_GATE_IDENTIFIER, concerns,
-                                                    ask_identifier, NULL};
+                                                    ask_identifier, false};
 
 /* --- the part --------------------------------------------------------------------------------- */
 

@@ -132,6 +132,14 @@ static bool is_here(const struct machine *m, isa_value tensor, uint32_t pe)
     return copy && copy->is_here;
 }
 
+static bool are_here(const struct machine *m, const isa_value *tensors, unsigned count,
+                     uint32_t pe)
+{
+    while (count > 0 && is_here(m, tensors[count - 1], pe))
+        count--;
+    return count == 0;
+}
+
 /* Called when a tensor is freed: frees all its copies. */
 static void forget_copies(void *context, uint32_t number, uint64_t bytes)
 {
@@ -197,23 +205,6 @@ bool machine_tensor_collides(const struct isa_token *t, const struct isa_slot *p
 {
     return partner && isa_slot_is_waiting(partner) && partner->info & ISA_SLOT_SENT &&
            machine_token_mark(t) != MACHINE_MARK_PARKED;
-}
-
-bool machine_tensor_foresee(struct machine *m, const struct isa_token *t,
-                            struct machine_made *made)
-{
-    *made = (struct machine_made){0, isa_token_pe(t)};
-    const struct isa_instr *instr = &m->code->instrs[isa_token_instr(t)];
-    isa_value tensors[2];
-    if (machine_tensor_collides(t, machine_tensor_partner(m, t, instr)))
-        return true;
-    const unsigned count = machine_tensors_are_fetched(m)
-                               ? machine_tensor_read(m, t, instr, tensors)
-                               : 0;
-    for (unsigned i = 0; i < count; i++)
-        if (!is_here(m, tensors[i], isa_token_pe(t)))
-            return true;
-    return false;
 }
 
 /* --- messages --------------------------------------------------------------------------------- */
@@ -335,6 +326,9 @@ static enum machine_verdict ask_memory(struct machine *m, struct machine_passage
     p->token = &p->changed;
     machine_token_set_mark(&p->changed, MACHINE_MARK_NONE);
     const unsigned count = machine_tensor_read(m, p->token, p->instr, tensors);
+    if (p->foresees)
+        return are_here(m, tensors, count, isa_token_pe(t)) ? MACHINE_GATE_OPENS
+                                                            : MACHINE_GATE_HOLDS;
     if (!wait_for(m, p->token, p->instr, count, tensors))
         return MACHINE_GATE_OPENS;
     p->how = TRACES_OUTCOME_FETCHES;
@@ -343,7 +337,7 @@ static enum machine_verdict ask_memory(struct machine *m, struct machine_passage
 }
 
 static const struct machine_gate gate = {MACHINE_GATE_MEMORY, concerns, ask_memory,
-                                         machine_tensor_foresee};
+                                         .is_foreseen = true};
 
 static void wake(struct machine *m, struct machine_tensor_copy *copy)
 {

@@ -126,10 +126,6 @@ const struct isa_tensor *machine_tensor_at(const struct machine *m,
                                            const struct isa_instr *instr, bool port,
                                            isa_value value);
 
-/* Predicts whether an issued token makes its kernel wait for a tensor, or fails (machine_foresee,
- * for the gates of kernels). */
-machine_foresee machine_tensor_foresee;
-
 /* Whether a token collides: its partner's slot belongs to a kernel that already has both operands,
  * and waits for a tensor or a tensor unit. */
 bool machine_tensor_collides(const struct isa_token *t, const struct isa_slot *partner);

@@ -88,6 +88,8 @@ static enum machine_verdict ask(struct machine *m, struct machine_passage *p)
     if (!machine_tensors_are_fetched(m) && /* else the gate of memory has checked */
         machine_tensor_collides(t, machine_tensor_partner(m, t, instr)))
         return machine_tensor_trap(p);
+    if (p->foresees) /* a kernel that waits for a unit has its room already */
+        return MACHINE_GATE_OPENS;
     if (!machine_takes_tensor_unit(instr) ||
         !machine_tensor_operands(m, t, instr, &a, &b))
         return MACHINE_GATE_OPENS;
@@ -102,7 +104,7 @@ static enum machine_verdict ask(struct machine *m, struct machine_passage *p)
 }
 
 static const struct machine_gate gate = {MACHINE_GATE_TENSOR_UNIT, concerns, ask,
-                                         machine_tensor_foresee};
+                                         .is_foreseen = true};
 
 /* Removes the empty batches before `first`. */
 static void forget_started(struct machine_bank *bank)

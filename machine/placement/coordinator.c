@@ -203,26 +203,17 @@ static enum machine_verdict ask_node(struct machine *m, struct machine_passage *
     if (machine_coordinator_chose(p->token) || !machine_makes_copy(m, p->token, p->instr))
         return MACHINE_GATE_OPENS;
     if (isa_token_pe(p->token) == c->pe)
-        return hold(m, p);
-    m->watch.counts.copy_messages++;
+        return p->foresees ? MACHINE_GATE_HOLDS : hold(m, p);
+    m->watch.counts.copy_messages += !p->foresees;
     p->how = TRACES_OUTCOME_ASKS;
     p->to = c->pe;
     return MACHINE_GATE_SENDS;
 }
 
-/* A call without a node sends its token to the coordinator; at the coordinator's PE, nothing. */
-static bool foresee_request(struct machine *m, const struct isa_token *t,
-                            struct machine_made *made)
-{
-    const struct machine_coordinator *c = m->coordinator;
-    *made = (struct machine_made){isa_token_pe(t) != c->pe, c->pe};
-    return !machine_coordinator_chose(t) && machine_makes_copy(m, t, instr_of(m, t));
-}
-
 static const struct machine_gate coordinator_gate = {MACHINE_GATE_COORDINATOR, concerns,
-                                                     ask_arrived, NULL};
+                                                     ask_arrived, false};
 static const struct machine_gate node_gate = {MACHINE_GATE_NODE, concerns, ask_node,
-                                              foresee_request};
+                                              .is_foreseen = true};
 
 static uint64_t begin_firing(struct machine *m, const struct isa_token *t,
                              const struct isa_instr *instr)

@@ -125,10 +125,13 @@ static void run_shuffled(struct comparison *cmp, bool propagate,
                          struct compare_outcome *o)
 {
     struct isa_exec exec;
+    const char *wrong;
     *o = (struct compare_outcome){.who = "any order", .propagate = propagate};
     enum isa_end end = shuffle_run(&exec, cmp->code[propagate],
                                    draw_below(&cmp->draw, UINT64_MAX), TOKENS_MAX,
-                                   cmp->report->fired);
+                                   cmp->report->fired, &wrong);
+    if (wrong)
+        compare_found(cmp->report, COMPARE_ENGINES, "%s: %s", o->who, wrong);
     keep_outcome(o, &exec, end);
     isa_exec_free(&exec);
 }
@@ -387,7 +390,7 @@ static bool compare_ideal(struct comparison *cmp, bool propagate)
 }
 
 /* The same program divided among machines at random, function by function or by METIS; each third
- * one is also run by the interpreter, which knows no machines. */
+ * one is also run by the interpreter, and in any order, which know no machines. */
 static bool compare_divided(struct comparison *cmp)
 {
     static const enum programs_partition_by ways[] = {
@@ -427,6 +430,8 @@ static bool compare_divided(struct comparison *cmp)
     if (cmp->c->seed % 3 == 0) {
         run_interpreter(cmp, s.deadness == MACHINE_PROPAGATE, true, &o);
         good = check_engine(cmp, &o);
+        run_shuffled(cmp, s.deadness == MACHINE_PROPAGATE, &o);
+        good = check_engine(cmp, &o) && good;
     }
     good = good && compare_machine(cmp, &s);
     good = good && compare_on_platform(cmp->c, choice.machines, run_on_platform, cmp,
@@ -455,7 +460,7 @@ static bool compare_engines(struct comparison *cmp)
     struct machine_settings s;
     for (int propagate = 0; propagate < 2; propagate++) {
         run_shuffled(cmp, propagate, &o);
-        if (!check_engine(cmp, &o))
+        if (!check_engine(cmp, &o) || cmp->report->verdict != COMPARE_SAME)
             return false;
     }
     bool good = compare_ideal(cmp, false) && compare_ideal(cmp, true);

@@ -260,7 +260,9 @@ static void run_shuffled(const struct isa_graph *graph,
             struct isa_code *code = isa_code_make(graph, NULL, propagate);
             struct isa_exec exec;
             struct test_outcome o = {0};
-            enum isa_end end = shuffle_run(&exec, code, seed, 100000, NULL);
+            const char *wrong;
+            enum isa_end end = shuffle_run(&exec, code, seed, 100000, NULL, &wrong);
+            ck_assert_ptr_null(wrong);
             test_keep_result(&exec, end, &o);
             o.stats.value_digest = exec.counts.value_digest;
             o.stats.firings = exec.counts.firings;
