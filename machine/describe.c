@@ -71,6 +71,15 @@ static void describe_stop(const struct machine_settings *s, struct traces_machin
     m->stopped_until = s->fault_stop_start + s->fault_stop_cycles;
 }
 
+uint32_t machine_node_pes(const struct machine_settings *s)
+{
+    if (machine_has_workers(s))
+        return 0;
+    if (s->cluster_nodes)
+        return (uint32_t)s->cluster_pes;
+    return s->network_topology == MACHINE_NETWORK_SIMGRID;
+}
+
 struct traces_machine machine_describe(const struct machine_settings *settings,
                                        const struct isa_graph *graph,
                                        const struct traces_timing *timing)

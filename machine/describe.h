@@ -20,6 +20,9 @@ static inline bool machine_has_workers(const struct machine_settings *settings)
     return settings->executor_workers > 0;
 }
 
+/* Returns the number of PEs in each node of a cluster or platform; 0: no nodes. */
+uint32_t machine_node_pes(const struct machine_settings *settings);
+
 /* Whether dead tokens (hiatons) flow down branches that are not taken. */
 static inline bool machine_propagates(const struct machine_settings *settings)
 {

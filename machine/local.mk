@@ -7,8 +7,6 @@ libinternal_a_SOURCES += \
   machine/engine/batches.h \
   machine/engine/cycle.c \
   machine/engine/cycle.h \
-  machine/engine/discipline.c \
-  machine/engine/discipline.h \
   machine/engine/engine.h \
   machine/engine/executor.c \
   machine/engine/executor.h \
@@ -89,6 +87,11 @@ libinternal_a_SOURCES += \
   machine/parts.def \
   machine/pe/backpressure.c \
   machine/pe/backpressure.h \
+  machine/pe/coordinator.c \
+  machine/pe/coordinator.def \
+  machine/pe/coordinator.h \
+  machine/pe/discipline.c \
+  machine/pe/discipline.h \
   machine/pe/graph_copy.c \
   machine/pe/graph_copy.def \
   machine/pe/graph_copy.h \
@@ -102,6 +105,7 @@ libinternal_a_SOURCES += \
   machine/pe/op_timing.h \
   machine/pe/pe.c \
   machine/pe/pe.h \
+  machine/pe/place.c \
   machine/pe/queue.c \
   machine/pe/queue.h \
   machine/pe/resident.c \
@@ -127,10 +131,6 @@ libinternal_a_SOURCES += \
   machine/pe/tensor_unit.h \
   machine/pe/wheel.c \
   machine/pe/wheel.h \
-  machine/placement/coordinator.c \
-  machine/placement/coordinator.def \
-  machine/placement/coordinator.h \
-  machine/placement/place.c \
   machine/placement/policy.c \
   machine/placement/policy.h \
   machine/ports.c \

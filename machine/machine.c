@@ -8,13 +8,13 @@
 #include "machine/network/network.h"
 #include "machine/network/shape.h"
 #include "machine/pe/backpressure.h"
-#include "machine/engine/discipline.h"
+#include "machine/pe/discipline.h"
 #include "machine/pe/graph_copy.h"
 #include "machine/pe/match.h"
 #include "machine/pe/op_timing.h"
 #include "machine/pe/swap.h"
 #include "machine/pe/swap_served.h"
-#include "machine/placement/coordinator.h"
+#include "machine/pe/coordinator.h"
 #include "machine/placement/policy.h"
 #include "machine/ports.h"
 #include "machine/result.h"
@@ -214,7 +214,7 @@ struct machine *machine_new_timed(const struct isa_code *code,
     m->pe_count = m->about.pe_count;
     m->machine_of = code->machine_of;
     m->machine_pes = code->machines ? m->pe_count / code->machines : m->pe_count;
-    m->node_pes = machine_network_node_pes(settings);
+    m->node_pes = machine_node_pes(settings);
     m->memory_pes = m->node_pes ? m->node_pes : 1;
     m->has_limits = settings->limit_cycles || settings->limit_tokens ||
                     settings->limit_depth;

@@ -22,7 +22,7 @@ enum causes_way {
     /* step `before`, a HOLD, released the token, which had waited for the constant of the HOLD */
     CAUSES_BY_HELD,
     CAUSES_BY_REQUEST, /* step `before` sent the request */
-    /* in step `before`, the coordinator (machine/placement/coordinator.h) sent the APPLY and its
+    /* in step `before`, the coordinator (machine/pe/coordinator.h) sent the APPLY and its
      * graph to a PE */
     CAUSES_BY_GRAPH,
     /* step `before` sent the message for a tensor, or a kernel that waited for one */
@@ -313,7 +313,7 @@ struct analysis_causes {
         uint64_t lock; /* last step in which a worker got the executor's lock */
         /* of the workers that copy graphs for calls, the one that became free last */
         struct causes_busy copier;
-        /* last step that the coordinator (machine/placement/coordinator.h) served */
+        /* last step that the coordinator (machine/pe/coordinator.h) served */
         struct causes_last_event coordinator;
         /* for the tensor unit that last started a batch of kernels (event BATCH): the last kernel
          * that it executed before that batch */

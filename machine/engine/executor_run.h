@@ -10,7 +10,7 @@
 #include "machine/engine/cycle.h"
 #include "machine/engine/engine.h"
 #include "machine/engine/executor.h"
-#include "machine/engine/discipline.h"
+#include "machine/pe/discipline.h"
 #include "machine/pe/op_timing.h"
 #include "machine/verify.h"
 

@@ -8,7 +8,7 @@
 
 #include "machine/engine/engine.h"
 #include "machine/pe/backpressure.h"
-#include "machine/engine/discipline.h"
+#include "machine/pe/discipline.h"
 #include "machine/pe/graph_copy.h"
 #include "machine/pe/match.h"
 #include "machine/pe/op_timing.h"

@@ -8,7 +8,7 @@
 #include "machine/nodes/nodes.h"
 #include "machine/pe/backpressure.h"
 #include "machine/pe/structure_memory.h"
-#include "machine/placement/coordinator.h"
+#include "machine/pe/coordinator.h"
 #include "machine/verify.h"
 
 #include <assert.h>

@@ -65,15 +65,6 @@ static void refuse_count(const struct machine_settings *s, uint64_t pes,
                    s->cluster_nodes, s->cluster_pes, pes, s->pe_count, advice.bytes);
 }
 
-uint32_t machine_network_node_pes(const struct machine_settings *s)
-{
-    if (machine_has_workers(s))
-        return 0;
-    if (s->cluster_nodes)
-        return (uint32_t)s->cluster_pes;
-    return s->network_topology == MACHINE_NETWORK_SIMGRID;
-}
-
 bool machine_network_nodes_fit(const struct machine_settings *s, struct lib_diags *diags)
 {
     const uint64_t pes = s->cluster_nodes * s->cluster_pes;

@@ -14,8 +14,6 @@ bool machine_network_nodes_fit(const struct machine_settings *settings,
 /* Returns the number of nodes of a cluster or platform; 0 if the machine has none. */
 uint32_t machine_network_nodes(const struct machine_settings *settings);
 
-uint32_t machine_network_node_pes(const struct machine_settings *settings);
-
 /* Describes the links of the network in *network. Sets it to zeros if the network has none, or if
  * workers replace the PEs (setting executor.workers). The caller frees network->links. */
 void machine_network_describe(const struct machine_settings *settings,

@@ -8,7 +8,7 @@
 #include "machine/pe/k_bound.h"
 #include "machine/pe/tag_manager.h"
 #include "machine/pe/tensor_unit.h"
-#include "machine/placement/coordinator.h"
+#include "machine/pe/coordinator.h"
 
 #include <assert.h>
 

@@ -2,7 +2,7 @@
 
 #include "machine/describe.h"
 #include "machine/nodes/nodes.h"
-#include "machine/engine/discipline.h"
+#include "machine/pe/discipline.h"
 #include "machine/pe/tensor_memory.h"
 #include "machine/state.h"
 #include "machine/verify.h"

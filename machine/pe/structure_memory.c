@@ -1,5 +1,5 @@
 #include "machine/pe/structure_memory.h"
-#include "machine/placement/coordinator.h"
+#include "machine/pe/coordinator.h"
 
 uint64_t machine_bits_on_way(const struct machine *m, const struct isa_token *t,
                              bool is_request)

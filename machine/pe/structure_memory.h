@@ -14,7 +14,7 @@
 #include "isa/fire/fire_base.h"
 #include "isa/op_columns.h"
 #include "machine/pe/tensor_memory.h"
-#include "machine/placement/coordinator.h"
+#include "machine/pe/coordinator.h"
 #include "machine/placement/policy.h"
 #include "machine/state.h"
 
@@ -40,7 +40,7 @@ ISA_FIRE_INLINE uint32_t machine_accessed_pe(const struct machine *m,
 
 /* Returns the size of a request in bits. It is an array access on its way to the element (for a
  * STORE with the address), or an APPLY on its way to or from the coordinator
- * (machine/placement/coordinator.h). */
+ * (machine/pe/coordinator.h). */
 ISA_FIRE_INLINE uint64_t machine_request_bits(const struct machine *m,
                                               const struct isa_token *t)
 {

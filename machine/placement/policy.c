@@ -1,7 +1,6 @@
 #include "machine/placement/policy.h"
 
 #include "lib/random.h"
-#include "machine/placement/coordinator.h"
 #include "machine/state.h"
 
 /* Scales the upper half of a hash to a number of PEs, without division. */
@@ -37,7 +36,8 @@ static uint32_t choose_as_activation(const struct machine *m,
 
 static uint32_t choose_next(const struct machine *m, const struct machine_placing *what)
 {
-    return (uint32_t)(m->coordinator->choices % what->count);
+    (void)m;
+    return (uint32_t)(what->choices % what->count);
 }
 
 /* Returns the node whose copies have the fewest instructions, the first of equal ones. */
@@ -45,9 +45,9 @@ static uint32_t choose_least_loaded(const struct machine *m,
                                     const struct machine_placing *what)
 {
     uint32_t found = 0;
-    uint64_t least = machine_coordinator_load(m, 0);
+    uint64_t least = what->load(m, 0);
     for (uint32_t node = 1; node < what->count; node++) {
-        const uint64_t load = machine_coordinator_load(m, node);
+        const uint64_t load = what->load(m, node);
         found = load < least ? node : found;
         least = load < least ? load : least;
     }

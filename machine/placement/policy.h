@@ -20,6 +20,11 @@ struct machine_placing {
     /* PE of the caller, or PE where the coordinator sent the APPLY */
     uint32_t caller;
     uint32_t first, count;
+
+    /* For nodes: the number of choices that the coordinator has made, and a function that returns
+     * the size of the copies of graphs at a node or in transit to it. */
+    uint64_t choices;
+    uint64_t (*load)(const struct machine *m, uint32_t node);
 };
 
 /* State that a placement policy may read, as bits. */

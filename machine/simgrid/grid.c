@@ -5,7 +5,7 @@
 #include "machine/nodes/nodes.h"
 #include "machine/pe/structure_memory.h"
 #include "machine/pe/tensor_memory.h"
-#include "machine/placement/coordinator.h"
+#include "machine/pe/coordinator.h"
 
 #include <math.h>
 

@@ -8,7 +8,7 @@
 #include "machine/pe/match.h"
 #include "machine/pe/structure_memory.h"
 #include "machine/pe/tensor_memory.h"
-#include "machine/placement/coordinator.h"
+#include "machine/pe/coordinator.h"
 #include "machine/verify/verify_counts.h"
 
 void machine_audit_broken(struct machine_audit *f, const char *what)

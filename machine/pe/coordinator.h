@@ -6,8 +6,8 @@
  *
  * The token carries all data of the call. Its operand bit, which an APPLY does not need otherwise,
  * says that the cluster node was chosen. */
-#ifndef MACHINE_PLACEMENT_COORDINATOR_H
-#define MACHINE_PLACEMENT_COORDINATOR_H
+#ifndef MACHINE_PE_COORDINATOR_H
+#define MACHINE_PE_COORDINATOR_H
 
 #include "machine/part.h"
 #include "machine/state_table.h"
@@ -59,9 +59,5 @@ bool machine_coordinator_ships(const struct machine *m, const struct isa_token *
 
 /* Returns the bits of the message with an APPLY to the coordinator, or from there to a PE. */
 uint64_t machine_coordinator_bits(const struct machine *m, const struct isa_token *apply);
-
-/* Returns the number of instructions in the copies of graphs at a cluster node or in transit to
- * it. */
-uint64_t machine_coordinator_load(const struct machine *m, uint32_t node);
 
 #endif

@@ -1,11 +1,11 @@
 /* Queue disciplines: which token leaves a queue next (setting queue.discipline).
- * machine/engine/discipline.c has a row for each choice.
+ * machine/pe/discipline.c has a row for each choice.
  *
  * Events cannot distinguish two tokens in one queue for the same operand under the same tag. Of
  * these the newest must leave first with `lifo`, the oldest with each other discipline: readers of
  * events assume it (sim_session_is_lifo). */
-#ifndef MACHINE_ENGINE_DISCIPLINE_H
-#define MACHINE_ENGINE_DISCIPLINE_H
+#ifndef MACHINE_PE_DISCIPLINE_H
+#define MACHINE_PE_DISCIPLINE_H
 
 #include "machine/pe/queue.h"
 

@@ -1,12 +1,13 @@
+#include "machine/pe/coordinator.h"
 #include "machine/pe/graph_copy.h"
 #include "machine/pe/match.h"
-#include "machine/placement/coordinator.h"
 #include "machine/placement/policy.h"
 #include "machine/state.h"
 
 uint32_t machine_pe_in_node(const struct machine *m, uint32_t node, uint64_t path)
 {
-    const struct machine_placing what = {path, 0, node * m->node_pes, m->node_pes};
+    const struct machine_placing what = {
+        .path = path, .first = node * m->node_pes, .count = m->node_pes};
     return m->policies->activations->choose(m, &what);
 }
 
@@ -77,8 +78,10 @@ uint32_t machine_pe_of_call(const struct machine *m, uint32_t function, uint32_t
 {
     const bool in_node = stays_in_node(m, function);
     const uint32_t first = in_node ? caller / m->node_pes * m->node_pes : 0;
-    const struct machine_placing what = {path, caller, first,
-                                         in_node ? m->node_pes : m->machine_pes};
+    const struct machine_placing what = {.path = path,
+                                         .caller = caller,
+                                         .first = first,
+                                         .count = in_node ? m->node_pes : m->machine_pes};
     const struct machine_policy *policy = is_copy(m, function) ? m->policies->copies
                                                                : m->policies->activations;
     const uint32_t pe_number = policy->choose(m, &what);
@@ -111,7 +114,7 @@ static __attribute__((noinline)) void place(struct machine *m, struct isa_activa
 
 void machine_place_activation(struct machine *m, struct isa_activation *a)
 {
-    const struct machine_placing what = {a->path, 0, 0, m->machine_pes};
+    const struct machine_placing what = {.path = a->path, .count = m->machine_pes};
     if (has_frames(m) || knows_caller(m, a->function))
         place(m, a);
     else

@@ -1,4 +1,4 @@
-#include "machine/engine/discipline.h"
+#include "machine/pe/discipline.h"
 
 #include "machine/settings.h"
 

@@ -1,13 +1,11 @@
-#include "machine/placement/coordinator.h"
+#include "machine/pe/coordinator.h"
 
 #include <inttypes.h>
 
 #include "isa/tag_path.h"
 #include "machine/describe.h"
 #include "machine/events.h"
-#include "machine/network/shape.h"
 #include "machine/pe/graph_copy.h"
-#include "machine/pe/op_timing.h"
 #include "machine/placement/policy.h"
 #include "machine/verify.h"
 
@@ -20,7 +18,7 @@ enum { VALUE_BITS = 64 };
 
 bool machine_copies_fit(const struct machine_settings *s, struct lib_diags *diags)
 {
-    const uint64_t node_pes = machine_network_node_pes(s);
+    const uint64_t node_pes = machine_node_pes(s);
     const uint64_t nodes = node_pes ? s->pe_count / node_pes : 0;
     if (machine_has_workers(s) || s->copy_placement <= MACHINE_COPY_PLACED)
         return true;
@@ -74,7 +72,8 @@ uint64_t machine_coordinator_bits(const struct machine *m, const struct isa_toke
 
 /* --- one cycle -------------------------------------------------------------------------------- */
 
-uint64_t machine_coordinator_load(const struct machine *m, uint32_t node)
+/* Returns the number of instructions in the copies of graphs at a node or in transit to it. */
+static uint64_t load_of(const struct machine *m, uint32_t node)
 {
     uint64_t load = m->coordinator->coming[node];
     for (uint32_t i = 0; i < m->node_pes; i++)
@@ -113,7 +112,11 @@ static void serve_one(struct machine *m)
     const uint32_t site = instr_of(m, &t)->site;
     const uint64_t path =
         isa_activations_get(&m->tokens.exec.tags, isa_token_tag(&t))->path;
-    const struct machine_placing what = {path, m->coordinator->pe, 0, c->nodes};
+    const struct machine_placing what = {.path = path,
+                                         .caller = c->pe,
+                                         .count = c->nodes,
+                                         .choices = c->choices,
+                                         .load = load_of};
     const uint32_t node = m->policies->nodes->choose(m, &what);
     c->is_busy = false;
     c->choices++;
