@@ -4,13 +4,21 @@
 
 #include <assert.h>
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* --- values ------------------------------------------------------------------------- */
 
 const void *lib_setting_field(const void *values, const struct lib_setting *setting)
 {
+    if (setting->find) /* which changes nothing if it does not add */
+        return setting->find((void *)(uintptr_t)values, setting, false);
     return (const char *)values + setting->offset;
+}
+
+bool lib_setting_is_set(const void *values, const struct lib_setting *setting)
+{
+    return lib_setting_field(values, setting) != NULL;
 }
 
 size_t lib_setting_size(const struct lib_setting *setting)
@@ -18,6 +26,8 @@ size_t lib_setting_size(const struct lib_setting *setting)
     switch (setting->kind) {
     case LIB_SETTING_LIST:
         return sizeof(struct lib_setting_list);
+    case LIB_SETTING_RANGES:
+        return sizeof(struct lib_setting_ranges);
     case LIB_SETTING_TEXT:
         return sizeof(const char *);
     case LIB_SETTING_FILE:
@@ -30,7 +40,9 @@ size_t lib_setting_size(const struct lib_setting *setting)
 void lib_setting_put_field(void *values, const struct lib_setting *setting,
                            const void *value)
 {
-    memcpy((char *)values + setting->offset, value, lib_setting_size(setting));
+    void *const to = setting->find ? setting->find(values, setting, true)
+                                   : (char *)values + setting->offset;
+    memcpy(to, value, lib_setting_size(setting));
 }
 
 bool lib_setting_has_number(const struct lib_setting *setting)
@@ -74,10 +86,14 @@ const struct lib_setting_file *lib_setting_file(const void *values,
 static void put_standard(void *values, const struct lib_setting *setting)
 {
     static const struct lib_setting_list no_list;
+    static const struct lib_setting_ranges no_ranges;
     static const struct lib_setting_file *const no_file;
     switch (setting->kind) {
     case LIB_SETTING_LIST:
         lib_setting_put_field(values, setting, &no_list);
+        break;
+    case LIB_SETTING_RANGES:
+        lib_setting_put_field(values, setting, &no_ranges);
         break;
     case LIB_SETTING_TEXT:
         lib_setting_put_field(values, setting, &setting->word);
@@ -105,6 +121,8 @@ static bool is_same_file(const struct lib_setting_file *a,
 
 bool lib_setting_is_equal(const void *a, const void *b, const struct lib_setting *setting)
 {
+    if (!lib_setting_is_set(a, setting) || !lib_setting_is_set(b, setting))
+        return lib_setting_is_set(a, setting) == lib_setting_is_set(b, setting);
     switch (setting->kind) {
     case LIB_SETTING_TEXT:
         return strcmp(text_of(a, setting), text_of(b, setting)) == 0;
@@ -118,9 +136,14 @@ bool lib_setting_is_equal(const void *a, const void *b, const struct lib_setting
 
 bool lib_setting_is_standard(const void *values, const struct lib_setting *setting)
 {
+    if (setting->find)
+        return !lib_setting_is_set(values, setting);
     switch (setting->kind) {
     case LIB_SETTING_LIST:
         return list_of(values, setting)->count == 0;
+    case LIB_SETTING_RANGES:
+        return ((const struct lib_setting_ranges *)lib_setting_field(values, setting))
+                   ->count == 0;
     case LIB_SETTING_TEXT:
         return strcmp(text_of(values, setting), setting->word) == 0;
     case LIB_SETTING_FILE:
@@ -156,6 +179,13 @@ void lib_setting_expect(const struct lib_setting *setting, struct lib_text *out)
                         " with `x` between them, or `%s`",
                         setting->most, setting->unit, setting->least, setting->greatest,
                         setting->word);
+        break;
+    case LIB_SETTING_RANGES:
+        lib_text_printf(out,
+                        "1 to %d %s or ranges of them from %" PRIu64 " to %" PRIu64
+                        ", as in `0-1,4`",
+                        LIB_SETTING_RANGES_MAX, setting->unit, setting->least,
+                        setting->greatest);
         break;
     case LIB_SETTING_TEXT:
         lib_text_printf(out, "1 to %" PRIu64 " bytes of UTF-8 in one line",
@@ -232,6 +262,61 @@ static bool set_list(void *values, const struct lib_setting *setting, const char
     return true;
 }
 
+static int compare_ranges(const void *a, const void *b)
+{
+    const struct lib_setting_range *x = a, *y = b;
+    return (x->first > y->first) - (x->first < y->first);
+}
+
+/* Sorts ranges, and merges those that touch or overlap. */
+static void merge_ranges(struct lib_setting_ranges *ranges)
+{
+    const struct lib_setting_ranges all = *ranges;
+    *ranges = (struct lib_setting_ranges){0};
+    for (uint64_t i = 0; i < all.count; i++) {
+        const struct lib_setting_range *r = &all.items[i];
+        struct lib_setting_range *before = ranges->count
+                                               ? &ranges->items[ranges->count - 1]
+                                               : NULL;
+        if (!before || r->first > before->last + 1)
+            ranges->items[ranges->count++] = *r;
+        else if (r->last > before->last)
+            before->last = r->last;
+    }
+}
+
+static bool read_ranges(const struct lib_setting *setting, const char *text,
+                        struct lib_setting_ranges *ranges)
+{
+    struct lib_cursor c;
+    lib_cursor_on(&c, text, NULL, NULL);
+    do {
+        uint64_t first, last;
+        if (ranges->count == LIB_SETTING_RANGES_MAX ||
+            !lib_cursor_number(&c, "", setting->least, setting->greatest, &first))
+            return false;
+        last = first;
+        if (lib_cursor_accept(&c, "-") &&
+            !lib_cursor_number(&c, "", first, setting->greatest, &last))
+            return false;
+        ranges->items[ranges->count++] = (struct lib_setting_range){(uint32_t)first,
+                                                                    (uint32_t)last};
+    } while (lib_cursor_accept(&c, ","));
+    qsort(ranges->items, ranges->count, sizeof *ranges->items, compare_ranges);
+    merge_ranges(ranges);
+    return lib_cursor_at_end(&c);
+}
+
+static bool set_ranges(void *values, const struct lib_setting *setting, const char *text,
+                       struct lib_text *why)
+{
+    struct lib_setting_ranges ranges = {0};
+    if (!read_ranges(setting, text, &ranges))
+        return fail(setting, text, why);
+    lib_setting_put_field(values, setting, &ranges);
+    return true;
+}
+
 static bool set_text(void *values, const struct lib_setting *setting, const char *text,
                      struct lib_text *why)
 {
@@ -263,6 +348,8 @@ bool lib_setting_set(void *values, const struct lib_setting *setting, const char
         return set_choice(values, setting, text, why);
     case LIB_SETTING_LIST:
         return set_list(values, setting, text, why);
+    case LIB_SETTING_RANGES:
+        return set_ranges(values, setting, text, why);
     case LIB_SETTING_TEXT:
         return set_text(values, setting, text, why);
     case LIB_SETTING_FILE:
@@ -287,9 +374,21 @@ static void write_list(const struct lib_setting_list *list, struct lib_text *out
         lib_text_printf(out, "%s%" PRIu32, i ? "x" : "", list->items[i]);
 }
 
+static void write_ranges(const struct lib_setting_ranges *ranges, struct lib_text *out)
+{
+    for (uint64_t i = 0; i < ranges->count; i++) {
+        const struct lib_setting_range *r = &ranges->items[i];
+        lib_text_printf(out, "%s%" PRIu32, i ? "," : "", r->first);
+        if (r->last != r->first)
+            lib_text_printf(out, "-%" PRIu32, r->last);
+    }
+}
+
 void lib_setting_write(const void *values, const struct lib_setting *setting,
                        struct lib_text *out)
 {
+    if (!lib_setting_is_set(values, setting))
+        return;
     if (setting->word && lib_setting_is_standard(values, setting)) {
         lib_text_puts(out, setting->word);
         return;
@@ -303,6 +402,9 @@ void lib_setting_write(const void *values, const struct lib_setting *setting,
         break;
     case LIB_SETTING_LIST:
         write_list(list_of(values, setting), out);
+        break;
+    case LIB_SETTING_RANGES:
+        write_ranges(lib_setting_field(values, setting), out);
         break;
     case LIB_SETTING_TEXT:
         lib_text_puts(out, text_of(values, setting));

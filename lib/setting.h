@@ -1,5 +1,5 @@
 /* Settings: the values that a user may set, as members of a struct, and the rows that describe
- * them. A value is a number, the index of an option, a list, a text or a file.
+ * them. A value is a number, the index of an option, a list, a list of ranges, a text or a file.
  *
  * Whoever has settings has a table of rows, and a struct with a member for each row. `values` is
  * such a struct. Copies of it share texts and files; whoever reads these keeps them while a copy is
@@ -12,13 +12,22 @@
 
 #include <stddef.h>
 
-enum { LIB_SETTING_LIST_MAX = 8 };
+enum { LIB_SETTING_LIST_MAX = 8, LIB_SETTING_RANGES_MAX = 16 };
 
 /* Value of a setting that is a list of numbers. Items after `count` are 0, so that equal lists have
  * equal bytes. */
 struct lib_setting_list {
     uint64_t count; /* 0: empty list */
     uint32_t items[LIB_SETTING_LIST_MAX];
+};
+
+/* Value of a setting that is a list of ranges, written 0-1,4: ascending, and merged if they touch,
+ * so that equal sets of numbers have equal bytes. */
+struct lib_setting_ranges {
+    uint64_t count;
+    struct lib_setting_range {
+        uint32_t first, last;
+    } items[LIB_SETTING_RANGES_MAX];
 };
 
 /* A file that is the value of a setting, with its contents when it was read. */
@@ -32,6 +41,7 @@ enum lib_setting_kind {
     LIB_SETTING_NUMBER, /* uint64_t */
     LIB_SETTING_CHOICE, /* uint64_t: the index of an option */
     LIB_SETTING_LIST,   /* struct lib_setting_list */
+    LIB_SETTING_RANGES, /* struct lib_setting_ranges */
     LIB_SETTING_TEXT,   /* const char * */
     LIB_SETTING_FILE,   /* const struct lib_setting_file *; NULL: no file */
 };
@@ -43,12 +53,15 @@ struct lib_setting {
     const char *choices; /* options of a choice, from 0: "a|b|c"; else NULL */
     const char *unit;    /* unit of a number, or of the numbers of a list; else NULL */
     uint64_t standard;   /* default of a number or choice */
-    uint64_t least, greatest; /* bounds of a number, or of the numbers of a list */
+    uint64_t least, greatest; /* bounds of a number, or of the numbers of a list or range */
     uint64_t most;            /* max numbers in a list; max bytes of a text */
     const char *word; /* word that means an empty list, or no file; default of a text */
     const char *help;
     /* Called after a number or choice is set, to change settings that follow from it; or NULL. */
     void (*follow)(void *values, const struct lib_setting *setting);
+    /* Of a row that is made for a key: returns the address of the value, or NULL if it is not set;
+     * with `adds` sets it first. NULL: the value is at `offset`, and always set. */
+    void *(*find)(void *values, const struct lib_setting *setting, bool adds);
 };
 
 /* Initialiser of a row, for the member `field` of the struct `values`. */
@@ -63,6 +76,10 @@ void lib_settings_default(void *values, const struct lib_setting *table, size_t 
 
 /* Whether a setting is a number or a choice, whose value is the index of an option. */
 bool lib_setting_has_number(const struct lib_setting *setting);
+
+/* Whether a setting has a value. Only rows with `find` may have none: they are written as nothing,
+ * and are not the default if they have one. */
+bool lib_setting_is_set(const void *values, const struct lib_setting *setting);
 
 /* Returns the value of a number, or the index of the chosen option. */
 uint64_t lib_setting_get(const void *values, const struct lib_setting *setting);

@@ -4,6 +4,13 @@
 #include "machine/network/shape.h"
 #include "machine/traffic/bounds.h"
 
+#include <stdlib.h>
+
+_Static_assert((int)MACHINE_MAX_CLASSES == TRACES_MAX_CLASSES &&
+                   MACHINE_MAX_CLASSES * LIB_SETTING_RANGES_MAX <=
+                       TRACES_MAX_CLASS_RANGES,
+               "all classes can be described");
+
 /* --- the network -------------------------------------------------------------------------- */
 
 static const struct traces_network_distances distances = {
@@ -41,6 +48,37 @@ static void describe_times(const struct machine_settings *s, struct traces_machi
     m->network_latency = s->network_latency;
     m->live = s->executor_live;
     m->frame = s->executor_frame;
+}
+
+static int compare_ranges(const void *a, const void *b)
+{
+    const struct traces_class_range *x = a, *y = b;
+    return (x->first > y->first) - (x->first < y->first);
+}
+
+/* Without PEs in several classes, which machine_classes_fit rejects. */
+static void describe_classes(const struct machine_settings *s, struct traces_machine *m)
+{
+    for (uint32_t i = 0; i < MACHINE_MAX_CLASSES && s->classes[i].name[0]; i++) {
+        const struct machine_class *of = &s->classes[i];
+        struct machine_settings own = *s;
+        machine_class_apply(of, &own);
+        const uint64_t stages = own.match_latency + own.fetch_latency + own.form_latency;
+        struct traces_pe_class *to = &m->classes[m->class_count];
+        *to = (struct traces_pe_class){.name = of->name,
+                                       .units = own.pe_units,
+                                       .match = own.match_latency,
+                                       .fetch = own.fetch_latency,
+                                       .form = own.form_latency,
+                                       .request = stages ? stages : m->ticks};
+        for (int unit = 0; unit < ISA_UNIT_COUNT; unit++)
+            to->unit[unit] = own.latency[unit];
+        for (uint64_t r = 0; r < of->pes.count; r++)
+            m->ranges[m->range_count++] = (struct traces_class_range){
+                of->pes.items[r].first, of->pes.items[r].last, m->class_count};
+        m->class_count++;
+    }
+    qsort(m->ranges, m->range_count, sizeof *m->ranges, compare_ranges);
 }
 
 static void describe_tags(const struct machine_settings *s, const struct isa_graph *graph,
@@ -123,6 +161,7 @@ struct traces_machine machine_describe(const struct machine_settings *settings,
         .describe_network = describe_network,
     };
     describe_times(s, &m);
+    describe_classes(s, &m);
     describe_tags(s, graph, &m);
     describe_stop(s, &m);
     return m;

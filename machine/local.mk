@@ -1,6 +1,8 @@
 libinternal_a_SOURCES += \
   machine/checkpoint.c \
   machine/checkpoint.h \
+  machine/classes.c \
+  machine/classes.h \
   machine/describe.c \
   machine/describe.h \
   machine/engine/batches.c \

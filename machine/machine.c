@@ -30,10 +30,12 @@ enum { FIRST_MARK = 64 };
  * all their lists are scanned again and again. */
 static uint64_t longest_delay(const struct machine *m)
 {
-    uint64_t longest = m->about.timing ? m->about.request
-                                       : 0; /* less than all latencies */
+    const struct traces_machine *about = &m->about;
+    uint64_t longest = about->timing ? about->request : 0; /* less than all latencies */
     for (uint32_t i = 0; i < m->code->instr_count; i++) {
-        const uint64_t delay = machine_latency(m, 0, i);
+        const enum isa_op op = (enum isa_op)m->code->instrs[i].op;
+        const uint64_t delay = about->timing ? machine_latency(m, 0, i)
+                                             : traces_machine_max_latency(about, op);
         longest = delay > longest ? delay : longest;
     }
     if (m->code->expands) {
@@ -48,9 +50,10 @@ static uint64_t longest_delay(const struct machine *m)
     }
     longest += m->code->has_tensors && !m->code->expands ? MACHINE_GRAPH_COPY_SOON : 0;
     if (machine_tensors_are_fetched(m)) {
-        const uint64_t reads = traces_machine_latency(&m->about, 0, ISA_OP_FETCH);
+        const uint64_t reads = traces_machine_max_latency(about, ISA_OP_FETCH);
         longest = reads > longest ? reads : longest;
-        longest = m->about.request > longest ? m->about.request : longest;
+        const uint64_t request = traces_machine_max_request(about);
+        longest = request > longest ? request : longest;
     }
     longest += m->about.overflow;
     longest += m->tag_manager ? m->about.spill + m->about.intern : 0;
@@ -110,7 +113,7 @@ static bool is_plain(const struct machine *m)
         if (!m->parts[i]->is_plain)
             return false;
     return !m->about.propagates && (!m->has_queues || m->network.has_links) &&
-           !m->code->machines && !m->discipline->bring;
+           !m->code->machines && !m->discipline->bring && !m->about.class_count;
 }
 
 _Static_assert(MACHINE_GATE_COUNT <= 16, "gates_of[] has a bit for each gate");
@@ -149,7 +152,8 @@ static void make_pes(struct machine *m)
     m->run.starts = m->code->start_count;
     m->run.execute = machine_general_execute;
     m->run.is_plain = is_plain(m);
-    m->is_common = !m->begin_firing[0] && !m->code->machines && !m->about.timing;
+    m->is_common = !m->begin_firing[0] && !m->code->machines && !m->about.timing &&
+                   !m->about.class_count;
     m->returns = isa_code_find_kind(m->code, ISA_KIND(ISA_OP_RETURN, ISA_FORM_TWO));
 }
 
@@ -297,7 +301,7 @@ static uint64_t busy(const struct machine *m, uint64_t time)
 
 static void measure(const struct machine *m, struct traces_stats *stats)
 {
-    stats->unit_cycles = m->about.units * m->pe_count * stats->cycles;
+    stats->unit_cycles = traces_machine_all_units(&m->about) * stats->cycles;
     machine_network_measure(m, stats);
     for (uint32_t i = 0; i < m->pe_count; i++) {
         struct traces_pe_stats *pe = &stats->pe[i];

@@ -75,6 +75,11 @@ void machine_settings_scale(struct machine_settings *settings, uint64_t ticks)
         if (row->kind == LIB_SETTING_NUMBER && strcmp(row->unit, "cycles") == 0)
             *(uint64_t *)(void *)((char *)settings + row->offset) *= ticks;
     }
+    struct machine_class_row own;
+    for (size_t i = 0; machine_class_row_at(settings, i, &own); i++)
+        if (own.row.kind == LIB_SETTING_NUMBER && strcmp(own.row.unit, "cycles") == 0)
+            lib_setting_put(settings, &own.row,
+                            lib_setting_get(settings, &own.row) * ticks);
 }
 
 /* Placement (machine/placement/policy.c) and faults without a seed of their own

@@ -6,6 +6,7 @@
 #include "isa/op.h"
 #include "lib/diag.h"
 #include "lib/setting.h"
+#include "machine/classes.h"
 #include "machine/topologies.h"
 
 /* An enum for each setting that is a choice: its options, from 0, in the order of
@@ -28,6 +29,8 @@ struct machine_settings {
 #define TEXT(key, field, ...) const char *field;
 #define PATH(key, field, ...) const struct lib_setting_file *field; /* NULL: no file */
 #include "machine/settings.def"
+    /* Classes of PEs, by name; the last one is always "" in settings that fit. */
+    struct machine_class classes[MACHINE_MAX_CLASSES + 1];
     bool has_pe_count; /* the user has set pe.count; else it follows from cluster.* */
 };
 

@@ -21,6 +21,23 @@ struct traces_timing {
     const uint32_t *slot;
 };
 
+enum { TRACES_MAX_CLASSES = 8, TRACES_MAX_CLASS_RANGES = 128 };
+
+/* Times and units of the PEs of a class. */
+struct traces_pe_class {
+    const char *name;              /* borrowed from the settings */
+    uint64_t units;                /* issue slots of each PE; 0: unlimited */
+    uint64_t match, fetch, form;   /* stages */
+    uint64_t unit[ISA_UNIT_COUNT]; /* classes of function units */
+    uint64_t request;              /* from issue to a request message: all stages */
+};
+
+/* PEs of one class. */
+struct traces_class_range {
+    uint32_t first, last;
+    uint32_t class; /* index in `classes` */
+};
+
 struct traces_machine {
     uint32_t pe_count; /* number of PEs, or of workers */
     bool has_workers;
@@ -29,6 +46,12 @@ struct traces_machine {
     uint32_t ticks;    /* ticks per cycle */
     const struct traces_timing
         *timing; /* borrowed; NULL: latencies depend on opcodes alone */
+
+    /* Classes of PEs, and their PEs in ascending order; 0 classes: all PEs are alike. Functions below
+     * answer for a PE; the members of the next section are those of PEs in no class. */
+    uint32_t class_count, range_count;
+    struct traces_pe_class classes[TRACES_MAX_CLASSES];
+    struct traces_class_range ranges[TRACES_MAX_CLASS_RANGES];
 
     /* --- a PE --- */
     uint64_t units;          /* issue slots of each PE; 0: unlimited; workers: 1 */
@@ -86,14 +109,61 @@ struct traces_machine {
     uint64_t live, frame; /* to execute a live node; to make a frame */
 };
 
-/* Returns the time from the issue of an instruction with opcode `op` at `pe` to its result, if it
- * has no time of its own. All PEs are alike. */
+/* Returns the class of a PE in `ranges`. */
+const struct traces_pe_class *traces_machine_find_class(
+    const struct traces_machine *machine, uint32_t pe);
+
+/* Returns the class of a PE; NULL: none. */
+static inline const struct traces_pe_class *
+traces_machine_class(const struct traces_machine *machine, uint32_t pe)
+{
+    return __builtin_expect(machine->class_count == 0, 1)
+               ? NULL
+               : traces_machine_find_class(machine, pe);
+}
+
+/* Returns the time from the issue of an instruction with opcode `op` at a PE of a class (NULL: none)
+ * to its result, if it has no time of its own. */
+static inline uint64_t traces_machine_class_latency(const struct traces_machine *machine,
+                                                    const struct traces_pe_class *class,
+                                                    enum isa_op op)
+{
+    return class ? class->match + class->fetch + class->form +
+                       class->unit[isa_op_table[op].unit]
+                 : machine->latency[op];
+}
+
+/* Like traces_machine_class_latency, for a PE. */
 static inline uint64_t traces_machine_latency(const struct traces_machine *machine,
                                               uint32_t pe, enum isa_op op)
 {
-    (void)pe;
-    return machine->latency[op];
+    return traces_machine_class_latency(machine, traces_machine_class(machine, pe), op);
 }
+
+/* Returns the times and units of a PE. */
+struct traces_pe_class traces_machine_pe(const struct traces_machine *machine, uint32_t pe);
+
+/* Returns the issue slots of a PE; 0: unlimited. */
+static inline uint64_t traces_machine_units(const struct traces_machine *machine,
+                                            uint32_t pe)
+{
+    const struct traces_pe_class *class = traces_machine_class(machine, pe);
+    return class ? class->units : machine->units;
+}
+
+/* Returns the time from an issue at a PE to a request message: all stages. */
+static inline uint64_t traces_machine_request(const struct traces_machine *machine,
+                                              uint32_t pe)
+{
+    const struct traces_pe_class *class = traces_machine_class(machine, pe);
+    return class ? class->request : machine->request;
+}
+
+/* Returns the issue slots of all PEs; 0: those of some are unlimited. */
+uint64_t traces_machine_all_units(const struct traces_machine *machine);
+
+/* Returns the max issue slots of the PEs that have a limited number; 0: none has. */
+uint64_t traces_machine_max_units(const struct traces_machine *machine);
 
 /* Like traces_machine_latency, for `node` of the graph, which may have a time of its own. */
 static inline uint64_t traces_machine_node_latency(const struct traces_machine *machine,
@@ -111,7 +181,15 @@ static inline uint64_t traces_machine_slot(const struct traces_machine *machine,
     return machine->timing ? machine->timing->slot[node] : 1;
 }
 
-/* Returns the min latency of the opcodes. */
+/* Returns the min over all PEs of traces_machine_latency. */
+uint64_t traces_machine_least_latency(const struct traces_machine *machine,
+                                      enum isa_op op);
+
+/* Return the max over all PEs of traces_machine_latency and traces_machine_request. */
+uint64_t traces_machine_max_latency(const struct traces_machine *machine, enum isa_op op);
+uint64_t traces_machine_max_request(const struct traces_machine *machine);
+
+/* Returns the min latency of the opcodes on any PE. */
 uint64_t traces_machine_min_latency(const struct traces_machine *machine);
 
 /* Returns the time to copy a graph of `nodes` nodes for a call. */

@@ -316,15 +316,19 @@ static void make_times(const struct work *w, const struct shown *shown,
                        const struct found *found, size_t places)
 {
     const size_t z = column_of(found, shown->z), width = column_of(found, "width");
-    const double units = shown->has_units && w->run->machine.units ? w->run->machine.units
-                                                                   : 1;
     const double step = found->rows ? number(found, 0, width) : 1;
     const size_t times = found->rows / (places ? places : 1);
     set_places(w, &w->chart->x, times, step);
     set_size(w->chart, ROW * (double)places);
-    for (size_t i = 0; i < times * places; i++)
+    for (size_t i = 0; i < times * places; i++) {
+        const uint64_t limit = shown->has_units
+                                   ? traces_machine_units(&w->run->machine,
+                                                          (uint32_t)(i % places))
+                                   : 1;
+        const double units = limit ? (double)limit : 1;
         add_point(w, 0, i % places, (double)(i / places), (double)(i % places),
                   number(found, i, z) / (units * number(found, i, width)));
+    }
 }
 
 /* Names network ports "out 3" and "in 3", and links between routers "link 3". */

@@ -66,19 +66,21 @@ static const char *place_name(const struct drawing *d)
 static void find_levels(struct drawing *d)
 {
     const uint32_t pes = d->g->run->machine.pe_count;
-    const double units = d->g->run->machine.units ? d->g->run->machine.units : 1;
     d->spans = pes ? lib_table_rows(d->table) / pes : 0;
     d->levels = lib_mem_new((d->spans * d->rows + 1) * sizeof *d->levels);
     d->width = d->spans ? lib_table_cell(d->table, 0, 1)->count : 1;
     for (size_t s = 0; s < d->spans; s++)
         for (uint32_t row = 0; row < d->rows; row++) {
             uint64_t busy = 0;
+            uint64_t units = 0;
             uint32_t count = 0;
             for (uint32_t pe = row * d->per_row; pe < pes && count < d->per_row; pe++) {
                 busy += lib_table_cell(d->table, s * pes + pe, 3)->count;
+                const uint64_t limit = traces_machine_units(&d->g->run->machine, pe);
+                units += limit ? limit : 1;
                 count++;
             }
-            const double part = (double)busy / ((double)d->width * units * count);
+            const double part = (double)busy / ((double)d->width * (double)units);
             const double level = ceil(part * LEVELS);
             d->levels[s * d->rows + row] = (uint8_t)(level > LEVELS ? LEVELS : level);
         }

@@ -51,7 +51,7 @@ struct bounds {
     struct analysis_state_bounds state;
     LIB_VEC(struct traces_event) step; /* executor: events of the current step */
     uint64_t lock, frames; /* cycles with the lock, and frames, of that step */
-    uint64_t latency;      /* minimum latency of the current firing */
+    uint64_t latency[2];   /* minimum latency of the current firing: on any PE; on its own */
     uint64_t least;        /* minimum latency of any firing */
     uint64_t spans[2];
     uint64_t firings, busy, locked, cycles;
@@ -83,20 +83,24 @@ static void close_tallies(struct bounds *b)
 
 /* --- the longest path --------------------------------------------------------------- */
 
-/* Returns the minimum time of a firing. For a tensor kernel it depends on shapes. */
-static uint64_t least_of(const struct bounds *b, const struct traces_event *e)
+/* Finds the minimum time of a firing, on any PE and on its own. For a tensor kernel it depends on
+ * shapes. */
+static void find_latency(struct bounds *b, const struct traces_event *e)
 {
     const struct isa_node *node = &b->run->graph->nodes[e->instr];
     const uint64_t took = e->b > e->cycle ? e->b - e->cycle : 0;
     if (b->run->machine.has_workers) {
         const uint64_t other = b->lock + b->frames * b->run->machine.frame;
         const bool may_make = e->kind == TRACES_EVENT_DEAD && isa_op_brings_in(node->op);
-        return may_make || took < other ? 0 : took - other;
+        b->latency[0] = b->latency[1] = may_make || took < other ? 0 : took - other;
+        return;
     }
     const uint64_t latency = traces_machine_latency(&b->run->machine, e->pe, node->op);
     const uint64_t other = latency + b->run->machine.overflow;
     const bool is_kernel = isa_op_table[node->op].unit == ISA_UNIT_TENSOR;
-    return latency + (is_kernel && took > other ? took - other : 0);
+    const uint64_t more = is_kernel && took > other ? took - other : 0;
+    b->latency[0] = traces_machine_least_latency(&b->run->machine, node->op) + more;
+    b->latency[1] = latency + more;
 }
 
 static void reach(struct bounds *b, const struct analysis_flow_value *at)
@@ -137,12 +141,12 @@ static void on_fire(void *context, const struct traces_event *e,
         for (size_t i = 0; i < 2; i++)
             if (operands[o].at[i] > result->at[i])
                 result->at[i] = operands[o].at[i];
-    b->latency = least_of(b, e);
-    result->at[0] += b->latency;
-    result->at[1] += b->latency;
+    find_latency(b, e);
+    result->at[0] += b->latency[0];
+    result->at[1] += b->latency[1];
     b->firings++;
     b->of_class[isa_op_table[b->run->graph->nodes[e->instr].op].unit]++;
-    b->busy += b->latency;
+    b->busy += b->latency[1];
     reach(b, result);
     close_tallies(b);
 }
@@ -154,12 +158,11 @@ static void on_answer(void *context, const struct traces_event *e,
                       struct analysis_flow_value *answer)
 {
     struct bounds *b = context;
-    const uint64_t of_read = b->run->machine.has_workers
-                                 ? 0
-                                 : traces_machine_latency(
-                                       &b->run->machine, e->pe,
-                                       b->run->graph->nodes[e->instr].op);
-    const uint64_t of_write = b->latency;
+    const struct traces_machine *m = &b->run->machine;
+    const enum isa_op op = b->run->graph->nodes[e->instr].op;
+    const uint64_t read_latency[2] = {
+        m->has_workers ? 0 : traces_machine_least_latency(m, op),
+        m->has_workers ? 0 : traces_machine_latency(m, e->pe, op)};
     if (analysis_waits_for_host(b->run->graph->nodes[e->instr].op)) {
         /* a host may feed at any time; a worker may still fire what it answers */
         if (b->run->machine.has_workers)
@@ -167,6 +170,7 @@ static void on_answer(void *context, const struct traces_event *e,
         return;
     }
     for (size_t i = 0; i < 2; i++) {
+        const uint64_t of_read = read_latency[i], of_write = b->latency[i];
         const uint64_t read = answer->at[i] - of_read, written = write->at[i] - of_write;
         if (b->run->machine.has_workers) {
             answer->at[i] = answer->at[i] < write->at[i] ? answer->at[i] : write->at[i];
@@ -184,7 +188,7 @@ static void on_send(void *context, const struct traces_event *e,
     const struct bounds *b = context;
     if (e->kind == TRACES_EVENT_REQUEST &&
         e->a > e->cycle) /* shipped tokens are not formed again */
-        value->at[1] += b->run->machine.request;
+        value->at[1] += traces_machine_request(&b->run->machine, e->pe);
     /* If the constant came first, it would not be parked and need no result of the HOLD. */
     if (parked)
         *value = *parked;
@@ -195,9 +199,9 @@ static void on_send(void *context, const struct traces_event *e,
 static void on_hold(void *context, struct analysis_flow_value *constant)
 {
     const struct bounds *b = context;
-    const uint64_t soon = b->run->machine.has_workers ? 0 : b->latency > 0;
+    const uint64_t soon = b->run->machine.has_workers ? 0 : 1;
     for (size_t i = 0; i < 2; i++)
-        constant->at[i] -= b->latency - soon;
+        constant->at[i] -= b->latency[i] - (b->latency[i] > 0 ? soon : 0);
 }
 
 static void on_copy(void *context, const struct traces_event *e,
@@ -367,8 +371,7 @@ static uint64_t in_tensor_units(const struct bounds *b)
 static void find_bounds(const struct bounds *b, uint64_t bounds[BOUND_COUNT])
 {
     const struct analysis_stream_run *run = b->run;
-    const uint64_t slots = (uint64_t)run->machine.units * run->machine.pe_count;
-    uint64_t most = 0;
+    const uint64_t slots = traces_machine_all_units(&run->machine);
     uint32_t halves = 0;
     memset(bounds, 0, BOUND_COUNT * sizeof *bounds);
     bounds[BOUND_span] = b->spans[0];
@@ -380,13 +383,14 @@ static void find_bounds(const struct bounds *b, uint64_t bounds[BOUND_COUNT])
     }
     for (uint32_t i = 0; i < run->machine.pe_count; i++) {
         const uint64_t turns = b->pes[i].sum - b->pes[i].open;
-        most = turns > most ? turns : most;
+        const uint64_t own = in_slots(b, turns, traces_machine_units(&run->machine, i));
+        uint64_t *most = &bounds[BOUND_busiest_pe];
+        *most = own > *most ? own : *most;
     }
     if (b->network && run->link_count)
         halves = traces_network_between_halves(b->network, run->machine.pe_count);
     bounds[BOUND_work] = in_slots(b, b->firings, slots);
     bounds[BOUND_turns] = in_slots(b, b->turns.sum - b->turns.open, slots);
-    bounds[BOUND_busiest_pe] = in_slots(b, most, run->machine.units);
     bounds[BOUND_port] = passed(b, 0, 2 * run->machine.pe_count);
     bounds[BOUND_link] = passed(b, 2 * run->machine.pe_count, run->link_count);
     bounds[BOUND_tensor_units] = in_tensor_units(b);
@@ -427,7 +431,7 @@ static void report_bounds(const struct bounds *b, const uint64_t bounds[BOUND_CO
 static uint64_t cycles_of_class(const struct bounds *b, size_t unit,
                                 const uint64_t bounds[BOUND_COUNT])
 {
-    const uint64_t slots = (uint64_t)b->run->machine.units * b->run->machine.pe_count;
+    const uint64_t slots = traces_machine_all_units(&b->run->machine);
     const uint64_t turns = slots && !b->run->machine.has_workers
                                ? ceiling(b->of_class[unit], slots)
                                : 0;

@@ -96,7 +96,7 @@ static void report_row(struct lib_table *t, const struct speedup *s, uint64_t un
 static void report_reached(const struct speedup *s, uint64_t most, struct lib_findings *f)
 {
     const struct analysis_stream_run *run = s->run;
-    const uint64_t units = (uint64_t)run->machine.pe_count * run->machine.units;
+    const uint64_t units = traces_machine_all_units(&run->machine);
     const uint64_t enough = most > 0 ? most : 1;
     const uint64_t steps = steps_with(&s->ideal, units > 0 ? units : enough);
     const uint64_t step = run->machine.has_workers ? run->machine.live : 1;

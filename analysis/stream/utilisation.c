@@ -95,7 +95,8 @@ static const char *strip_of(const struct utilisation *u, uint32_t pe,
 {
     static const char marks[] = ".:-=+*#%@";
     const size_t spans = analysis_timeline_spans(&u->over_time, STRIP);
-    const double units = u->run->machine.units ? u->run->machine.units : 1;
+    const uint64_t limit = traces_machine_units(&u->run->machine, pe);
+    const double units = limit ? (double)limit : 1;
     char *strip = LIB_ARENA_ARRAY(arena, char, spans + 3);
     strip[0] = '|';
     for (size_t i = 0; i < spans; i++) {
@@ -111,7 +112,6 @@ static const char *strip_of(const struct utilisation *u, uint32_t pe,
 
 static void report_pes(const struct utilisation *u, struct lib_findings *f)
 {
-    const double slots = (double)u->run->machine.units * (double)u->cycles;
     struct lib_table *t = lib_findings_table(
         f, "pes",
         f->for_people ? "each PE, and how busy it is over time: from . little to @ always"
@@ -122,6 +122,8 @@ static void report_pes(const struct utilisation *u, struct lib_findings *f)
         lib_table_column(t, "over time");
     for (uint32_t i = 0; i < u->run->machine.pe_count; i++) {
         const struct of_pe *pe = &u->pes[i];
+        const double slots = (double)traces_machine_units(&u->run->machine, i) *
+                             (double)u->cycles;
         const uint64_t used = u->run->machine.has_workers ? pe->busy : pe->turns;
         lib_table_count(t, i);
         lib_table_count(t, pe->firings);
@@ -156,8 +158,8 @@ static void report_over_time(const struct utilisation *u, struct lib_findings *f
 static void utilisation_report(void *state, struct lib_findings *f)
 {
     const struct utilisation *u = state;
-    const double slots = (double)u->run->machine.units * (double)u->cycles *
-                         u->run->machine.pe_count;
+    const double slots = (double)traces_machine_all_units(&u->run->machine) *
+                         (double)u->cycles;
     uint64_t busy = 0, turns = 0, most = 0, working = 0;
     for (uint32_t i = 0; i < u->run->machine.pe_count; i++) {
         const struct of_pe *pe = &u->pes[i];

@@ -31,6 +31,7 @@ static bool is_before(const struct soon *a, const struct soon *b)
 struct pe {
     LIB_VEC(uint32_t) queue; /* turns, from index `first` */
     size_t first;
+    uint64_t units;    /* issue slots; 0: unlimited */
     uint64_t *free_at; /* for each unit of the PE; points into retiming.units */
     uint64_t out_free, in_free;
     bool is_listed;
@@ -158,7 +159,7 @@ static uint32_t take_from(const struct retiming *r, struct pe *pe)
 static uint64_t *find_unit(const struct retiming *r, struct pe *pe, uint64_t *when)
 {
     uint64_t *first = NULL;
-    for (uint64_t u = 0; u < r->m->units; u++)
+    for (uint64_t u = 0; u < pe->units; u++)
         if (!first || pe->free_at[u] < *first)
             first = &pe->free_at[u];
     *when = first ? *first : 0;
@@ -197,8 +198,8 @@ static void select_of(struct retiming *r, uint32_t number)
     pe->is_listed = false;
     select_free(r, number);
     while (pe->queue.count > pe->first) {
-        uint64_t *unit = r->m->units ? find_unit(r, pe, &when) : NULL;
-        if (r->m->units && !unit) {
+        uint64_t *unit = pe->units ? find_unit(r, pe, &when) : NULL;
+        if (pe->units && !unit) {
             put_event(r, when, WAKE, number, number);
             return;
         }
@@ -250,7 +251,7 @@ static void fire(struct retiming *r, uint32_t number, const struct whatif_turn *
     const struct whatif_firing *all = r->d->firings.items;
     const bool is_request = f->outs && r->d->turns.items[f->first_out].is_request;
     const enum isa_op op = r->d->run.graph->nodes[f->node].op;
-    const uint64_t latency = is_request ? r->m->request
+    const uint64_t latency = is_request ? traces_machine_request(r->m, turn->pe)
                                         : traces_machine_node_latency(r->m, turn->pe, op,
                                                                       f->node);
     const uint64_t time = formed_at(r, f, turn, latency);
@@ -322,13 +323,16 @@ static void start(struct retiming *r)
     const struct analysis_dependences *d = r->d;
     const uint32_t pes = d->run.machine.pe_count;
     r->pes = lib_mem_new(pes * sizeof *r->pes);
-    r->units = lib_mem_new((pes * r->m->units + 1) * sizeof *r->units);
+    const uint64_t most_units = traces_machine_max_units(r->m);
+    r->units = lib_mem_new((pes * most_units + 1) * sizeof *r->units);
     r->missing = lib_mem_new((d->firings.count + 1) * sizeof *r->missing);
     r->fired = lib_mem_new((d->firings.count + 1) * sizeof *r->fired);
     r->parked = lib_mem_new((d->firings.count + 1) * sizeof *r->parked);
     r->next_parked = lib_mem_new((d->turns.count + 1) * sizeof *r->next_parked);
-    for (uint32_t i = 0; i < pes; i++)
-        r->pes[i].free_at = r->units + i * r->m->units;
+    for (uint32_t i = 0; i < pes; i++) {
+        r->pes[i].units = traces_machine_units(r->m, i);
+        r->pes[i].free_at = r->units + i * most_units;
+    }
     for (size_t i = 0; i < d->firings.count; i++) {
         r->missing[i] = d->firings.items[i].turns;
         r->parked[i] = WHATIF_NONE;

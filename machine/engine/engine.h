@@ -239,7 +239,7 @@ ISA_FIRE_INLINE void machine_send_request(struct machine *m,
     isa_token_move_to(sent, machine_network_place(&m->network, here, to));
     if (tells)
         machine_emit_moved(m, TRACES_EVENT_REQUEST, here, to,
-                           m->run.cycle + m->about.request, t);
+                           m->run.cycle + traces_machine_request(&m->about, here), t);
 }
 
 ISA_FIRE_INLINE enum machine_access
@@ -267,10 +267,11 @@ machine_issue_access(const struct machine_issue *issue, const struct isa_token *
     return MACHINE_ACCESS_SENT;
 }
 
-/* Returns the list of requests to other PEs that are issued in this cycle. */
-static inline struct machine_wheel_slot *machine_requests(struct machine *m)
+/* Returns the list of requests to other PEs that a PE issues in this cycle. */
+static inline struct machine_wheel_slot *machine_requests(struct machine *m, uint32_t pe)
 {
-    return machine_network_list(&m->network, m->run.cycle + m->about.request);
+    return machine_network_list(&m->network,
+                                m->run.cycle + traces_machine_request(&m->about, pe));
 }
 
 #endif

@@ -71,14 +71,14 @@ ISA_FIRE_INLINE void select_token(struct machine *m, const struct isa_token *t)
                             &m->batches.kinds);
 }
 
-/* Chooses the tokens that a PE issues in this cycle, and adds their number to *selected. Constants:
- * `finite`, whether queues are finite; `brings`, whether the queue discipline has `bring`. */
-ISA_FIRE_INLINE void select_of_pe(struct machine *m, uint32_t pe, const bool finite,
-                                  const bool brings, size_t *selected)
+/* Chooses the tokens that a PE with `units` function units issues in this cycle, and adds their
+ * number to *selected. Constants: `finite`, whether queues are finite; `brings`, whether the queue
+ * discipline has `bring`. */
+ISA_FIRE_INLINE void select_of_pe(struct machine *m, uint32_t pe, uint64_t units,
+                                  const bool finite, const bool brings, size_t *selected)
 {
     struct machine_pe *p = &m->tokens.pes[pe];
     const bool newest = m->discipline->newest;
-    const uint64_t units = m->settings.pe_units;
     const uint32_t count = machine_queue_count(&p->input);
     const uint32_t most = units && units < count ? (uint32_t)units : count;
     if (count > p->stats.peak_queue)
@@ -128,28 +128,48 @@ static void select_paced(struct machine *m)
     }
 }
 
+/* Chooses the tokens to issue now if PEs differ. */
+static __attribute__((noinline)) void select_of_classes(struct machine *m)
+{
+    uint32_t pe;
+    size_t selected = 0;
+    MACHINE_SET_EACH(&m->tokens.with_input, pe)
+    {
+        const uint64_t units = traces_machine_units(&m->about, pe);
+        if (m->discipline->bring)
+            select_of_pe(m, pe, units, m->has_queues, true, &selected);
+        else
+            select_of_pe(m, pe, units, m->has_queues, false, &selected);
+    }
+}
+
 static void select_issues(struct machine *m)
 {
     uint32_t pe;
     size_t selected = 0;
+    const uint64_t units = m->settings.pe_units;
     if (m->about.timing) {
         select_paced(m);
+        return;
+    }
+    if (m->about.class_count) {
+        select_of_classes(m);
         return;
     }
     if (m->discipline->bring) {
         MACHINE_SET_EACH(&m->tokens.with_input, pe)
         {
-            select_of_pe(m, pe, m->has_queues, true, &selected);
+            select_of_pe(m, pe, units, m->has_queues, true, &selected);
         }
     } else if (m->has_queues) {
         MACHINE_SET_EACH(&m->tokens.with_input, pe)
         {
-            select_of_pe(m, pe, true, false, &selected);
+            select_of_pe(m, pe, units, true, false, &selected);
         }
     } else {
         MACHINE_SET_EACH(&m->tokens.with_input, pe)
         {
-            select_of_pe(m, pe, false, false, &selected);
+            select_of_pe(m, pe, units, false, false, &selected);
         }
     }
 }
@@ -219,7 +239,7 @@ ISA_FIRE_INLINE bool fire_as(struct machine *m, const struct isa_token *t, uint6
     if (to.divided)
         x->tags.shares->at = m->code->machine_of[isa_token_instr(t)];
     if (isa_op_accesses_element(op)) {
-        issue.requests = machine_requests(m);
+        issue.requests = machine_requests(m, issue.pe_number);
         const enum machine_access access = machine_issue_access(&issue, t, EMITS);
         if (access == MACHINE_ACCESS_SENT)
             m->watch.tensor_network_bytes += machine_carried_bytes(m, t, true);
@@ -238,7 +258,8 @@ ISA_FIRE_INLINE bool fire_as(struct machine *m, const struct isa_token *t, uint6
     const bool is_timed = any && m->about.timing != NULL;
     const uint64_t delay = is_timed
                                ? machine_latency(m, issue.pe_number, isa_token_instr(t))
-                               : traces_machine_latency(&m->about, issue.pe_number, op);
+                           : any ? traces_machine_latency(&m->about, issue.pe_number, op)
+                                 : m->about.latency[op];
     const uint64_t when = m->run.cycle + delay + extra + added;
     const bool is_late = added > MACHINE_GRAPH_COPY_SOON;
     struct machine_late late;
@@ -335,7 +356,7 @@ static void send_on(struct machine *m, const struct machine_passage *p)
     m->watch.tensor_network_bytes += machine_carried_bytes(m, t, true);
     if (EMITS)
         machine_emit_how(m, p->how);
-    machine_send_request(m, machine_requests(m), p->to, t, EMITS);
+    machine_send_request(m, machine_requests(m, here), p->to, t, EMITS);
     if (m->has_queues)
         machine_backpressure_sent(m, here, p->to, 1);
 }

@@ -71,7 +71,7 @@ ISA_FIRE_INLINE void machine_plain_issue(struct machine *m,
         .away = machine_network_list(&m->network, when),
     };
     if (isa_op_accesses_element(op))
-        issue.requests = machine_requests(m);
+        issue.requests = machine_requests(m, isa_token_pe(*next));
     struct isa_firing firing = {0};
     const struct isa_fire_to to = {&x->counts, &firing,
                                    EMITS ? machine_plain_send_traced : machine_plain_send,

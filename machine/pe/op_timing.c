@@ -20,6 +20,8 @@ bool machine_timing_fits(const struct machine_settings *s, struct lib_diags *dia
               "fault)";
     else if (about.queue_capacity || about.network_capacity)
         why = "finite queues have none (queue.capacity, network.capacity)";
+    else if (about.class_count)
+        why = "PEs that differ have none (class)";
     else if (about.tensor_units || about.has_batches)
         why = "tensor units that are counted, and batches, have none (tensor.unit.count, "
               "tensor.batch.until)";

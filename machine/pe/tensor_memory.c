@@ -258,7 +258,8 @@ static void ask(struct machine *m, const struct isa_token *kernel, bool port,
     isa_activations_get(&m->tokens.exec.tags, isa_token_tag(kernel))->live++;
     isa_structures_hold(&m->tokens.exec.structures, tensor, 1);
     m->watch.counts.tensor_fetches++;
-    send(m, &request, MACHINE_MARK_REQUEST, m->about.request);
+    send(m, &request, MACHINE_MARK_REQUEST,
+         traces_machine_request(&m->about, isa_token_pe(kernel)));
 }
 
 static void park(struct machine *m, const struct isa_token *kernel,
@@ -342,9 +343,10 @@ static const struct machine_gate gate = {MACHINE_GATE_MEMORY, concerns, ask_memo
 static void wake(struct machine *m, struct machine_tensor_copy *copy)
 {
     struct machine_tensors *s = m->tensors;
-    const uint64_t when = m->run.cycle + m->about.request;
     for (uint32_t at = copy->first, next; at != ISA_PARKED_END; at = next) {
         const struct isa_token *t = &s->parked.items[at].token;
+        const uint64_t when = m->run.cycle +
+                              traces_machine_request(&m->about, isa_token_pe(t));
         *machine_wheel_put(machine_wheel_at(&m->tokens.formed, when), 1) = *t;
         if (m->watch.events)
             machine_emit_moved(m, TRACES_EVENT_WOKEN, isa_token_pe(t), 0, when, t);
@@ -387,9 +389,9 @@ void machine_releases_send(struct machine *m)
             .value = s->releases - s->left.count + i,
             .key = isa_token_key(m->code->first_of_site[a->site] << 1, left->tag)};
         m->tokens.exec.counts.live++;
-        send_message(m, &t, MACHINE_MARK_RELEASE,
-                     left->machine * m->machine_pes + a->pe_number,
-                     machine_pe_of_token(m, &t), m->run.cycle + m->about.request);
+        const uint32_t from = left->machine * m->machine_pes + a->pe_number;
+        send_message(m, &t, MACHINE_MARK_RELEASE, from, machine_pe_of_token(m, &t),
+                     m->run.cycle + traces_machine_request(&m->about, from));
     }
     s->left.count = 0;
 }

@@ -65,8 +65,9 @@ static void write_yaml(const struct sim_setup *setup, struct lib_arena *arena,
 {
     const char *last = "", *help = help_of(arena, setup->machine);
     lib_text_printf(out, "# %s%s%s\n", setup->machine, *help ? ": " : "", help);
-    for (size_t i = 0; i < sim_setting_count; i++) {
-        const struct lib_setting *s = sim_setting_at(i);
+    struct machine_class_row made;
+    const struct lib_setting *s;
+    for (size_t i = 0; (s = sim_setting_of(&setup->settings, i, &made)); i++) {
         size_t group = sim_group_length(s->key);
         bool grouped = s->key[group] == '.';
         if (grouped && !same_group(last, s->key))
@@ -91,8 +92,10 @@ static void write_machine_json(const struct sim_setup *setup, struct lib_text *o
     lib_json_open(&json, NULL, '{');
     lib_json_string(&json, "machine", setup->machine);
     lib_json_open(&json, "settings", '{');
-    for (size_t i = 0; i < sim_setting_count; i++)
-        sim_record_write_setting(&setup->settings, sim_setting_at(i), &json);
+    struct machine_class_row made;
+    const struct lib_setting *s;
+    for (size_t i = 0; (s = sim_setting_of(&setup->settings, i, &made)); i++)
+        sim_record_write_setting(&setup->settings, s, &json);
     lib_json_close(&json);
     lib_json_close(&json);
 }

@@ -39,21 +39,32 @@ static void add_facts(struct traces_columns *columns, enum traces_column_kind ki
             *LIB_VEC_PUSH(&columns->list) = facts[i];
 }
 
+/* `number`: 1 + index of the row in the table; 0: it is not there. */
+static void add_setting(struct traces_columns *columns, const struct lib_setting *s,
+                        size_t number)
+{
+    const bool is_number = s->kind == LIB_SETTING_NUMBER;
+    *LIB_VEC_PUSH(&columns->list) = (struct traces_column){
+        .name = s->key,
+        .kind = TRACES_COLUMN_SETTING,
+        .type = is_number ? TRACES_TYPE_INT : TRACES_TYPE_TEXT,
+        .unit = is_number ? s->unit : "",
+        .meaning = s->help,
+        .choices = s->choices,
+        .setting = (unsigned)number,
+    };
+}
+
 static void add_settings(struct traces_columns *columns)
 {
-    for (size_t i = 0; i < sim_setting_count; i++) {
-        const struct lib_setting *s = sim_setting_at(i);
-        const bool is_number = s->kind == LIB_SETTING_NUMBER;
-        *LIB_VEC_PUSH(&columns->list) = (struct traces_column){
-            .name = s->key,
-            .kind = TRACES_COLUMN_SETTING,
-            .type = is_number ? TRACES_TYPE_INT : TRACES_TYPE_TEXT,
-            .unit = is_number ? s->unit : "",
-            .meaning = s->help,
-            .choices = s->choices,
-            .setting = (unsigned)i + 1,
-        };
-    }
+    for (size_t i = 0; i < sim_setting_count; i++)
+        add_setting(columns, sim_setting_at(i), i + 1);
+}
+
+void sim_columns_add_class(struct traces_columns *columns, const struct lib_setting *row)
+{
+    if (!traces_columns_find(columns, row->key))
+        add_setting(columns, row, 0);
 }
 
 static void add_statistics(struct traces_columns *columns)

@@ -4,6 +4,7 @@
 #define SIM_EXPERIMENT_COLUMNS_H
 
 #include "isa/graph.h"
+#include "lib/setting.h"
 #include "sim/experiment/measures.h"
 #include "traces/results/column.h"
 
@@ -27,6 +28,10 @@ enum sim_fact {
 void sim_columns_make(struct traces_columns *columns, struct lib_arena *arena,
                       const struct isa_graph *const *graphs, size_t graph_count,
                       const struct sim_measures *measures, bool trains);
+
+/* Adds the column of a setting of a class of PEs, which is not in the table, unless it is there. The
+ * row lives as long as the columns. */
+void sim_columns_add_class(struct traces_columns *columns, const struct lib_setting *row);
 
 /* Whether a column holds a result of a run, not one of its parameters. */
 bool sim_column_is_of_outcome(const struct traces_column *column);

@@ -161,16 +161,19 @@ void sim_settle(const struct sim_experiment *experiment, const struct sim_run *r
 
 /* --- what stands in its columns ----------------------------------------------------- */
 
-static const struct lib_setting *setting_of(const struct traces_column *column)
+static const struct lib_setting *setting_of(const struct traces_column *column,
+                                            struct lib_arena *arena)
 {
     return column->setting ? sim_setting_at(column->setting - 1)
-                           : sim_setting_find(column->name);
+                           : sim_setting_find_in(arena, column->name, NULL);
 }
 
 static struct traces_cell setting_cell(const struct sim_config *config,
                                        const struct lib_setting *setting,
                                        struct lib_arena *arena)
 {
+    if (!lib_setting_is_set(&config->setup.settings, setting))
+        return (struct traces_cell){.type = TRACES_CELL_NULL};
     if (setting->kind == LIB_SETTING_NUMBER)
         return traces_cell_int(
             (int64_t)lib_setting_get(&config->setup.settings, setting));
@@ -222,7 +225,7 @@ struct traces_cell sim_config_cell(const struct sim_config *config,
                                    struct lib_arena *arena)
 {
     if (column->kind == TRACES_COLUMN_SETTING)
-        return setting_cell(config, setting_of(column), arena);
+        return setting_cell(config, setting_of(column, arena), arena);
     if (column->option)
         return option_cell(config, &sim_training_option_table[column->option - 1]);
     if (column->input)

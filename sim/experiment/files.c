@@ -420,6 +420,28 @@ static const char *list_programs(const struct sim_experiment *x)
     return good ? lib_arena_keep(x->arena, &text) : NULL;
 }
 
+static void add_classes_of(struct sim_experiment *x, const sim_param_list *params)
+{
+    for (size_t i = 0; i < params->count; i++)
+        if (params->items[i].kind == SIM_PARAM_SETTING &&
+            machine_class_is_key(params->items[i].setting->key))
+            sim_columns_add_class(&x->columns, params->items[i].setting);
+}
+
+/* Adds columns for the settings of classes of PEs, of parameters and of machines. */
+static void add_classes(struct sim_experiment *x)
+{
+    struct machine_class_row made;
+    add_classes_of(x, &x->params);
+    add_classes_of(x, &x->own);
+    for (size_t m = 0; m < x->machines.count; m++)
+        for (size_t i = 0;
+             machine_class_row_at(&x->machines.items[m].setup.settings.machine, i, &made);
+             i++)
+            sim_columns_add_class(&x->columns,
+                                  sim_setting_find_in(x->arena, made.key, NULL));
+}
+
 static void make_columns(struct sim_experiment *x)
 {
     const struct isa_graph **graphs = LIB_ARENA_ARRAY(x->arena, const struct isa_graph *,
@@ -428,6 +450,7 @@ static void make_columns(struct sim_experiment *x)
         graphs[i] = x->programs.items[i].program.graph;
     sim_columns_make(&x->columns, x->arena, graphs, x->programs.count, &x->measures,
                      x->trains);
+    add_classes(x);
     for (size_t i = 0; i < x->columns.list.count; i++)
         if (x->columns.list.items[i].fact == SIM_FACT_PROGRAM)
             x->columns.list.items[i].choices = list_programs(x);

@@ -74,8 +74,9 @@ static uint64_t key_of(const struct sim_config *config, struct lib_text *text)
     const struct sim_settings *settings = &config->setup.settings;
     lib_text_clear(text);
     isa_digest_write(config->image->digest, text);
-    for (size_t i = 0; i < sim_setting_count; i++) {
-        const struct lib_setting *s = sim_setting_at(i);
+    struct machine_class_row made;
+    const struct lib_setting *s;
+    for (size_t i = 0; (s = sim_setting_of(settings, i, &made)); i++) {
         if (lib_setting_is_standard(settings, s))
             continue;
         lib_text_printf(text, "\n%s=", s->key);

@@ -88,8 +88,9 @@ void sim_identity_describe(const struct sim_experiment *x,
     for (enum traces_detail d = TRACES_DETAIL_PROFILE; d < TRACES_DETAIL_COUNT; d++)
         if (x->keeps[d] && model != SIM_SEED_MODEL)
             lib_text_printf(out, "%s 1\n", traces_detail_names[d]);
-    for (size_t i = 0; i < sim_setting_count; i++) {
-        const struct lib_setting *s = sim_setting_at(i);
+    struct machine_class_row made;
+    const struct lib_setting *s;
+    for (size_t i = 0; (s = sim_setting_of(&config->setup.settings, i, &made)); i++) {
         if (!tells(x, config, s, model))
             continue;
         lib_text_printf(out, "%s=", s->key);

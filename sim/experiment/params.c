@@ -79,23 +79,19 @@ static bool resolve(const struct params *p, const char *name, struct sim_param *
     }
     bool may = all || p->place == SIM_PARAMS_SETTINGS ||
                (p->place == SIM_PARAMS_LIMITS && starts(name, "limits."));
-    param->setting = may ? sim_setting_find(name) : NULL;
+    param->setting = may ? sim_setting_find_in(p->r->arena, name, NULL) : NULL;
     param->kind = SIM_PARAM_SETTING;
     return param->setting != NULL;
 }
 
 static bool is_group(const struct params *p, const char *name)
 {
-    size_t length = strlen(name);
     if (p->place == SIM_PARAMS_GRID &&
         (strcmp(name, "inputs") == 0 || strcmp(name, "train") == 0))
         return true;
     if (p->place != SIM_PARAMS_GRID && p->place != SIM_PARAMS_SETTINGS)
         return false;
-    for (size_t i = 0; i < sim_setting_count; i++)
-        if (starts(sim_setting_at(i)->key, name) && sim_setting_at(i)->key[length] == '.')
-            return true;
-    return false;
+    return sim_setting_is_group(name);
 }
 
 static const char *candidate(size_t i, const void *context)
@@ -126,6 +122,11 @@ static void unknown(const struct params *p, size_t i, const char *name)
                        : p->place == SIM_PARAMS_SETTINGS ? "setting"
                        : p->place == SIM_PARAMS_TRAIN    ? "option of training"
                                                          : "parameter";
+    LIB_TEXT_OWN why = {0};
+    if (!sim_setting_find_in(p->r->arena, name, &why) && why.length) {
+        lib_fields_wrong_key(p->r, i, "%s", lib_text_get(&why));
+        return;
+    }
     bool group = lib_fields_entry(p->r, i)->kind == LIB_YAML_MAPPING &&
                  p->place == SIM_PARAMS_SETTINGS;
     const char *hint = lib_fields_keys_hint(

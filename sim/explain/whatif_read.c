@@ -65,13 +65,15 @@ static bool read_change(struct sim_whatif_change *c, struct lib_cursor *at)
                             "`=free`, `=CYCLES`, `*NUMBER` or `/NUMBER` behind the name");
 }
 
-static bool read_setting(struct sim_whatif_change *c, const char *key, const char *value,
+static bool read_setting(struct lib_arena *arena, struct sim_whatif_change *c, const char *key, const char *value,
                          const struct machine_settings *settings, struct lib_text *why)
 {
     c->of = SIM_WHATIF_SETTING;
     sim_settings_default(&c->settings);
     c->settings.machine = *settings;
-    c->setting = sim_setting_find(key);
+    c->setting = sim_setting_find_in(arena, key, why);
+    if (!c->setting && why->length)
+        return false;
     if (!c->setting) {
         lib_text_printf(why, "unknown setting `%s`", key);
         sim_setup_hint(key, why);
@@ -119,7 +121,7 @@ static bool read_which(struct sim_whatif_change *c, const char *kind, const char
     return c->which != UINT32_MAX;
 }
 
-static bool read_parts(struct sim_whatif_change *c, char *text,
+static bool read_parts(struct lib_arena *arena, struct sim_whatif_change *c, char *text,
                        const struct machine_settings *settings, const struct isa_graph *g,
                        struct lib_text *why)
 {
@@ -133,7 +135,7 @@ static bool read_parts(struct sim_whatif_change *c, char *text,
             return false;
         }
         *equals = '\0';
-        return read_setting(c, text, equals + 1, settings, why);
+        return read_setting(arena, c, text, equals + 1, settings, why);
     }
     struct lib_cursor at;
     lib_cursor_on(&at, c->text, NULL, why);
@@ -145,19 +147,19 @@ static bool read_parts(struct sim_whatif_change *c, char *text,
         LIB_TEXT_OWN key = {0}, value = {0};
         lib_text_printf(&key, "unit.%s.latency", unit_name(c->which, NULL));
         lib_text_printf(&value, "%ju", (uintmax_t)c->cycles);
-        return read_setting(c, lib_text_get(&key), lib_text_get(&value), settings, why);
+        return read_setting(arena, c, lib_text_get(&key), lib_text_get(&value), settings, why);
     }
     return true;
 }
 
-bool sim_whatif_read(struct sim_whatif_change *c, const char *text,
+bool sim_whatif_read(struct lib_arena *arena, struct sim_whatif_change *c, const char *text,
                      const struct machine_settings *settings, const struct isa_graph *g,
                      struct lib_text *why)
 {
     char *copy = lib_mem_new(strlen(text) + 1);
     *c = (struct sim_whatif_change){.text = text};
     memcpy(copy, text, strlen(text));
-    const bool good = read_parts(c, copy, settings, g, why);
+    const bool good = read_parts(arena, c, copy, settings, g, why);
     lib_mem_free(copy);
     return good;
 }

@@ -68,7 +68,7 @@ enum hiaton_status hiaton_machine_set(struct hiaton_machine *machine, const char
     const bool good = diags.errors == errors;
     name_no_option(&diags);
     sim_library_report(reporter, &diags);
-    return good ? HIATON_OK : sim_setting_find(key) ? HIATON_REJECTED : HIATON_ABSENT;
+    return good ? HIATON_OK : sim_setting_is_known(key) ? HIATON_REJECTED : HIATON_ABSENT;
 }
 
 size_t hiaton_machine_get(const struct hiaton_machine *machine, const char *key,
@@ -77,8 +77,11 @@ size_t hiaton_machine_get(const struct hiaton_machine *machine, const char *key,
     LIB_TEXT_OWN value = {0};
     if (!machine || !key)
         return 0;
+    struct lib_setting made;
     const struct lib_setting *setting = sim_setting_find(key);
     LIB_WORLD_OWN();
+    if (machine_class_make_row(key, &made, NULL))
+        setting = &made;
     if (setting)
         lib_setting_write(&machine->setup.settings, setting, &value);
     const size_t length = value.length;

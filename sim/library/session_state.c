@@ -29,9 +29,11 @@ static struct isa_digest identify_state(const struct hiaton_session *s)
     lib_text_printf(&text, "%d %d %d %d\n", STATE_FORMAT, MACHINE_CHECKPOINT_FORMAT,
                     SIM_MODEL_VERSION, SIM_TENSOR_MODEL_VERSION);
     isa_digest_write(s->session.image_digest, &text);
-    for (size_t i = 0; i < sim_setting_count; i++) {
-        lib_text_printf(&text, "\n%s ", sim_setting_at(i)->key);
-        lib_setting_identify(settings, sim_setting_at(i), &text);
+    struct machine_class_row made;
+    const struct lib_setting *setting;
+    for (size_t i = 0; (setting = sim_setting_of(settings, i, &made)); i++) {
+        lib_text_printf(&text, "\n%s ", setting->key);
+        lib_setting_identify(settings, setting, &text);
     }
     return isa_digest_of(text.bytes, text.length);
 }

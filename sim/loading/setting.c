@@ -71,12 +71,41 @@ const struct lib_setting *sim_setting_find(const char *key)
     return NULL;
 }
 
-size_t sim_setting_index(const struct lib_setting *setting)
+const struct lib_setting *sim_setting_find_in(struct lib_arena *arena, const char *key,
+                                              struct lib_text *why)
 {
-    size_t i = 0;
-    while (sim_setting_at(i) != setting)
-        i++;
-    return i;
+    if (!machine_class_is_key(key))
+        return sim_setting_find(key);
+    struct lib_setting *row = LIB_ARENA_NEW(arena, struct lib_setting);
+    key = lib_arena_copy(arena, key, strlen(key));
+    return machine_class_make_row(key, row, why) ? row : NULL;
+}
+
+bool sim_setting_is_known(const char *key)
+{
+    struct lib_setting row;
+    return sim_setting_find(key) || machine_class_make_row(key, &row, NULL);
+}
+
+bool sim_setting_is_group(const char *group)
+{
+    const size_t length = strlen(group);
+    for (size_t i = 0; i < sim_setting_count; i++) {
+        const char *key = sim_setting_at(i)->key;
+        if (strncmp(key, group, length) == 0 && key[length] == '.')
+            return true;
+    }
+    return machine_class_is_group(group);
+}
+
+const struct lib_setting *sim_setting_of(const struct sim_settings *settings,
+                                         size_t index, struct machine_class_row *made)
+{
+    if (index < sim_setting_count)
+        return sim_setting_at(index);
+    return machine_class_row_at(&settings->machine, index - sim_setting_count, made)
+               ? &made->row
+               : NULL;
 }
 
 bool sim_setting_is_of_compiler(const struct lib_setting *setting)

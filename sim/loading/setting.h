@@ -23,10 +23,26 @@ struct sim_settings {
 /* The rows of machine/settings.def, and after loop.bound those of programs/settings/settings.def:
  * the order of options, columns and pages. */
 const struct lib_setting *sim_setting_at(size_t index);
-size_t sim_setting_index(const struct lib_setting *setting);
 extern const size_t sim_setting_count;
 
 const struct lib_setting *sim_setting_find(const char *key);
+
+/* Like sim_setting_find, but also makes rows of classes of PEs (machine/classes.h), in the arena.
+ * Returns NULL if there is none; for a key that begins like those of classes it then says why in
+ * `why`, unless that is NULL. */
+const struct lib_setting *sim_setting_find_in(struct lib_arena *arena, const char *key,
+                                              struct lib_text *why);
+
+/* Whether `key` is that of a setting, or of one of a class of PEs. */
+bool sim_setting_is_known(const char *key);
+
+/* Whether `group` and a point begin keys of settings, or of those of classes of PEs. */
+bool sim_setting_is_group(const char *group);
+
+/* Returns row `index` of `settings`: those of the table, then those that its classes of PEs have,
+ * which are made in `made`. Returns NULL behind the last. */
+const struct lib_setting *sim_setting_of(const struct sim_settings *settings,
+                                         size_t index, struct machine_class_row *made);
 
 /* Returns the key of the setting spelled most like `key`, or NULL. */
 const char *sim_setting_nearest(const char *key);

@@ -68,14 +68,6 @@ static bool is_in_group(const char *key, const char *group)
     return strncmp(key, group, length) == 0 && key[length] == '.';
 }
 
-static bool is_group(const char *key)
-{
-    for (size_t i = 0; i < sim_setting_count; i++)
-        if (is_in_group(sim_setting_at(i)->key, key))
-            return true;
-    return false;
-}
-
 /* Returns valid key i of configuration files. */
 static const char *key_name(size_t i, const void *context)
 {
@@ -96,6 +88,12 @@ static void report_unknown_key(struct load *load, const struct lib_source *sourc
                                const struct lib_yaml_entry *e)
 {
     bool group = e->kind == LIB_YAML_MAPPING;
+    LIB_TEXT_OWN why = {0};
+    if (!group && !sim_setting_find_in(load->arena, e->key, &why) && why.length) {
+        lib_diag_error(load->diags, LIB_DIAG_NAME, source, e->key_pos, "%s",
+                       lib_text_get(&why));
+        return;
+    }
     lib_diag_error(load->diags, LIB_DIAG_NAME, source, e->key_pos, "unknown %s `%s`%s",
                    group ? "group of settings" : "setting", e->key,
                    lib_fields_keys_hint(load->arena, e->key,
@@ -103,14 +101,25 @@ static void report_unknown_key(struct load *load, const struct lib_source *sourc
                                         sim_setting_count + 1, key_name, NULL));
 }
 
-/* Applies an entry. `seen` has the position of each setting set before. Returns whether to apply
- * the entries inside it. */
-static bool apply_entry(struct load *load, const struct lib_source *source,
-                        const struct lib_yaml_entry *e, struct lib_pos *seen)
+/* Returns the entry before `e` that sets the same setting, or NULL. */
+static const struct lib_yaml_entry *find_same(const struct lib_yaml *yaml,
+                                              const struct lib_yaml_entry *e)
 {
-    const struct lib_setting *setting = sim_setting_find(e->key);
+    for (const struct lib_yaml_entry *before = yaml->items; before < e; before++)
+        if (before->kind == LIB_YAML_SCALAR && !before->is_item &&
+            strcmp(before->key, e->key) == 0)
+            return before;
+    return NULL;
+}
+
+/* Applies an entry of a file. Returns whether to apply the entries inside it. */
+static bool apply_entry(struct load *load, const struct lib_source *source,
+                        const struct lib_yaml *yaml, const struct lib_yaml_entry *e)
+{
+    const struct lib_setting *setting = sim_setting_find_in(load->arena, e->key, NULL);
+    const struct lib_yaml_entry *before = setting ? find_same(yaml, e) : NULL;
     const char *words = setting ? sim_setting_words(load->arena, setting) : NULL;
-    bool group = is_group(e->key);
+    bool group = sim_setting_is_group(e->key);
     if (e->kind == LIB_YAML_MAPPING && group)
         return true;
     if (!setting && !group) {
@@ -122,12 +131,11 @@ static bool apply_entry(struct load *load, const struct lib_source *source,
                        : group ? "a mapping of settings"
                                : "a value",
                        lib_yaml_text(e));
-    } else if (seen[sim_setting_index(setting)].line) {
+    } else if (before) {
         lib_diag_error(load->diags, LIB_DIAG_NAME, source, e->key_pos,
                        "`%s` is set twice; first in line %u", e->key,
-                       seen[sim_setting_index(setting)].line);
+                       before->key_pos.line);
     } else {
-        seen[sim_setting_index(setting)] = e->key_pos;
         if (source == load->file)
             *LIB_VEC_PUSH(&load->named) = (struct sim_setup_named){setting, source,
                                                                    e->key_pos};
@@ -228,11 +236,9 @@ static void apply_text(struct load *load, const struct lib_source *source)
     for (size_t i = 0; i < yaml.count; i++)
         if (is_energy(&yaml.items[i]))
             apply_energy(load, source, &yaml.items[i]);
-    struct lib_pos *seen = LIB_ARENA_ARRAY(load->arena, struct lib_pos,
-                                           sim_setting_count);
     for (size_t i = 0; i < yaml.count; i++) {
         const struct lib_yaml_entry *e = &yaml.items[i];
-        bool enter = !is_base(e) && !is_energy(e) && apply_entry(load, source, e, seen);
+        bool enter = !is_base(e) && !is_energy(e) && apply_entry(load, source, &yaml, e);
         while (!enter && i + 1 < yaml.count && yaml.items[i + 1].depth > e->depth)
             i++;
     }
@@ -289,7 +295,7 @@ static const char *group_members(struct lib_arena *arena, const char *group)
                                  : lib_arena_printf(arena, "%s%s%s", list,
                                                     count > 1 ? ", " : "", key);
     }
-    return list;
+    return count ? list : "class.NAME.pes, class.NAME.KEY";
 }
 
 /* Reports a -s without `=`: its value may be the next argument, or follow a colon. */
@@ -326,18 +332,22 @@ const struct lib_setting *sim_setup_find(struct lib_arena *arena, const char *se
         return NULL;
     }
     const char *key = lib_arena_copy(arena, set, (size_t)(equals - set));
-    const struct lib_setting *setting = sim_setting_find(key);
+    LIB_TEXT_OWN why = {0};
+    const struct lib_setting *setting = sim_setting_find_in(arena, key, &why);
     *value = equals + 1;
     if (setting && **value)
         return setting;
     if (setting)
         lib_diag_error(diags, LIB_DIAG_USAGE, NULL, nowhere,
                        "--set: the value of `%s` is missing", key);
-    else if (is_group(key))
+    else if (sim_setting_is_group(key))
         lib_diag_error(
             diags, LIB_DIAG_USAGE, NULL, nowhere,
             "--set: `%s` is a group of settings (`hiaton settings` lists them): %s", key,
             group_members(arena, key));
+    else if (why.length)
+        lib_diag_error(diags, LIB_DIAG_USAGE, NULL, nowhere, "--set: %s",
+                       lib_text_get(&why));
     else
         report_unknown_set(arena, key, diags);
     return NULL;

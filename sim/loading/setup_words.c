@@ -19,8 +19,9 @@ void sim_setup_write_name(const struct sim_setup *setup, struct lib_text *out)
     enum { SHOWN = 4 };
     size_t count = 0;
     lib_text_puts(out, setup->machine);
-    for (size_t i = 0; i < sim_setting_count; i++) {
-        const struct lib_setting *s = sim_setting_at(i);
+    struct machine_class_row made;
+    const struct lib_setting *s;
+    for (size_t i = 0; (s = sim_setting_of(&setup->settings, i, &made)); i++) {
         if (lib_setting_is_equal(&setup->settings, &setup->preset, s) || count++ >= SHOWN)
             continue;
         lib_text_printf(out, ", %s=", s->key);

@@ -147,21 +147,29 @@ static void compare_text(const struct two_runs *r, const char *key, const char *
             lib_arena_copy(r->arena, now, strlen(now))};
 }
 
-static void compare_settings(const struct two_runs *r)
+static void compare_setting(const struct two_runs *r, const struct lib_setting *s)
 {
     const struct sim_settings *a = &r->x->setup.settings;
     const struct sim_settings *b = &r->y->setup.settings;
     LIB_TEXT_OWN recorded = {0}, now = {0};
-    for (size_t i = 0; i < sim_setting_count; i++) {
-        if (lib_setting_is_equal(a, b, sim_setting_at(i)))
-            continue;
-        lib_text_clear(&recorded);
-        lib_text_clear(&now);
-        lib_setting_write(a, sim_setting_at(i), &recorded);
-        lib_setting_write(b, sim_setting_at(i), &now);
-        compare_text(r, sim_setting_at(i)->key, lib_text_get(&recorded),
-                     lib_text_get(&now));
-    }
+    if (lib_setting_is_equal(a, b, s))
+        return;
+    lib_setting_write(a, s, &recorded);
+    lib_setting_write(b, s, &now);
+    compare_text(r, s->key, lib_text_get(&recorded), lib_text_get(&now));
+}
+
+static void compare_settings(const struct two_runs *r)
+{
+    const struct sim_settings *a = &r->x->setup.settings;
+    const struct sim_settings *b = &r->y->setup.settings;
+    struct machine_class_row made;
+    const struct lib_setting *s;
+    for (size_t i = 0; (s = sim_setting_of(a, i, &made)); i++)
+        compare_setting(r, s);
+    for (size_t i = sim_setting_count; (s = sim_setting_of(b, i, &made)); i++)
+        if (!lib_setting_is_set(a, s))
+            compare_setting(r, s);
 }
 
 static void compare_inputs(const struct two_runs *r)

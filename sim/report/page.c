@@ -118,8 +118,9 @@ static void put_settings(const struct sim_session *session, struct lib_text *out
     const struct sim_setup *setup = &session->setup;
     bool any = false;
     put_term(out, "settings");
-    for (size_t i = 0; i < sim_setting_count; i++) {
-        const struct lib_setting *s = sim_setting_at(i);
+    struct machine_class_row made;
+    const struct lib_setting *s;
+    for (size_t i = 0; (s = sim_setting_of(&setup->settings, i, &made)); i++) {
         if (lib_setting_is_equal(&setup->settings, &setup->preset, s))
             continue;
         lib_text_puts(out, any ? ", " : "");

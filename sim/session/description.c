@@ -105,12 +105,17 @@ static void list_settings(const struct sim_settings *settings, struct lib_arena 
                           struct sim_described_pairs *pairs)
 {
     LIB_TEXT_OWN value = {0};
-    pairs->items = LIB_ARENA_ARRAY(arena, const char *, sim_setting_count);
-    for (size_t i = 0; i < sim_setting_count; i++) {
+    struct machine_class_row made;
+    const struct lib_setting *s;
+    size_t count = 0;
+    while (sim_setting_of(settings, count, &made))
+        count++;
+    pairs->items = LIB_ARENA_ARRAY(arena, const char *, count);
+    for (size_t i = 0; (s = sim_setting_of(settings, i, &made)); i++) {
         lib_text_clear(&value);
-        lib_setting_write(settings, sim_setting_at(i), &value);
-        pairs->items[pairs->count++] = lib_arena_printf(
-            arena, "%s=%s", sim_setting_at(i)->key, lib_text_get(&value));
+        lib_setting_write(settings, s, &value);
+        pairs->items[pairs->count++] = lib_arena_printf(arena, "%s=%s", s->key,
+                                                        lib_text_get(&value));
     }
 }
 

@@ -49,8 +49,9 @@ void sim_record_write_setting(const struct sim_settings *settings,
 void sim_record_write_settings(const struct sim_setup *setup, struct lib_json *json)
 {
     lib_json_open(json, "settings", '{');
-    for (size_t i = 0; i < sim_setting_count; i++) {
-        const struct lib_setting *s = sim_setting_at(i);
+    struct machine_class_row made;
+    const struct lib_setting *s;
+    for (size_t i = 0; (s = sim_setting_of(&setup->settings, i, &made)); i++) {
         if (!lib_setting_is_equal(&setup->settings, &setup->preset, s))
             sim_record_write_setting(&setup->settings, s, json);
     }

@@ -36,7 +36,7 @@ static struct sim_described_pairs list_settings(const struct sim_rerun *r,
         const struct traces_column *c = &r->reader.columns.list.items[i];
         const struct traces_cell cell = traces_reader_cell(&r->reader, row->run, c);
         if (c->kind == TRACES_COLUMN_SETTING && cell.type != TRACES_CELL_NULL &&
-            sim_setting_find(c->name))
+            sim_setting_is_known(c->name))
             sets.items[sets.count++] = assignment(arena, c->name, cell, false);
     }
     return sets;
@@ -284,7 +284,7 @@ static void compare_settings(struct comparing *c)
         const struct traces_cell cell = traces_reader_cell(&r->reader, c->row->run,
                                                            column);
         if (column->kind == TRACES_COLUMN_SETTING && cell.type != TRACES_CELL_NULL &&
-            !sim_setting_find(column->name))
+            !sim_setting_is_known(column->name))
             add_reason(c, column->name, rerun_text_of(c->rerun, &cell), "unknown");
     }
 }

@@ -37,7 +37,7 @@ static const char *unit_of(const struct place *f, enum came way)
 static void add_firing(const struct oracle *o, struct pieces *p, const struct place *f,
                        enum came way)
 {
-    const struct oracle_settings *s = o->s;
+    const struct oracle_settings *s = oracle_at(o, f->pe);
     if (f->kind == ORACLE_LOCKS) {
         add_piece(p, f->formed - p->at, "lock", f);
         return;
@@ -72,12 +72,17 @@ static void put_piece(struct oracle *o, const struct pieces *p, size_t i, uint64
     };
 }
 
+/* The time from a turn to what it sends without a firing. */
+static uint64_t request_time(const struct oracle *o, const struct place *turn)
+{
+    const uint64_t stages = oracle_stages(o, turn->pe);
+    return stages ? stages : 1;
+}
+
 /* The time between two actions, or the lock of the firing at `p`. */
 static void put_between(struct oracle *o, const struct place *p,
                         const struct place *before, const struct place *lock)
 {
-    const struct oracle_settings *s = o->s;
-    const uint64_t stages = s->match_latency + s->fetch_latency + s->form_latency;
     const uint64_t from = lock ? lock->time : before->time;
     struct pieces all = {.at = from};
     const uint64_t there = p->way == RESOURCE ? from : p->since;
@@ -87,11 +92,11 @@ static void put_between(struct oracle *o, const struct place *p,
     if (p->way == SENT || p->way == ANSWER || p->way == HELD)
         add_firing(o, &all, before, p->way);
     if (p->way == REQUEST)
-        add_piece(&all, stages ? stages : 1,
+        add_piece(&all, request_time(o, before),
                   p->instr->node->op == ISA_OP_APPLY ? "coordinator" : "element_request",
                   p);
     if (p->way == LEAVES)
-        add_piece(&all, stages ? stages : 1, "release", p);
+        add_piece(&all, request_time(o, before), "release", p);
     if (p->way == FETCHES)
         add_piece(&all, before->formed - all.at, "tensor_fetch", p);
     if (p->way == PORT && o->routers && !oracle_routers_ejects(o, before->link)) {

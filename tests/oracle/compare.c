@@ -33,6 +33,12 @@ static void translate(const struct machine_settings *from, struct oracle_setting
             abort();
         }
     }
+    struct machine_class_row made;
+    for (size_t i = 0; machine_class_row_at(from, i, &made); i++) {
+        lib_text_clear(&text);
+        lib_setting_write(from, &made.row, &text);
+        oracle_set(to, made.key, lib_text_get(&text));
+    }
     if (from->network_file) {
         to->file = from->network_file->source.bytes;
         to->file_length = from->network_file->source.length;

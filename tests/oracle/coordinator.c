@@ -36,7 +36,7 @@ static void put_before(struct oracle *o, const struct token *t)
 
 void oracle_ask(struct oracle *o, unsigned pe, const struct token *t)
 {
-    const uint64_t delay = o->s->match_latency + o->s->fetch_latency + o->s->form_latency;
+    const uint64_t delay = oracle_stages(o, pe);
     struct token request = *t;
     oracle_why_asks(o);
     request.asks = true;

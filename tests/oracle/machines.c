@@ -58,10 +58,10 @@ static void send_release(struct oracle *o, struct activation *a, uint32_t machin
 /* After all else that a turn sends. */
 void oracle_send_releases(struct oracle *o)
 {
-    const uint64_t stages = o->s->match_latency + o->s->fetch_latency +
-                            o->s->form_latency;
-    for (size_t i = 0; i < o->left.count; i++)
+    for (size_t i = 0; i < o->left.count; i++) {
+        const uint64_t stages = oracle_stages(o, o->left.items[i].from);
         oracle_route(o, &o->left.items[i], o->now + (stages ? stages : 1), false);
+    }
     o->left.count = 0;
 }
 

@@ -302,6 +302,8 @@ static bool compare_divided(const struct trial *of, struct counts *counts)
         s->partition_seed = draw_below(&draw, 1000);
         s->partition_releases = draw_below(&draw, 2) ? MACHINE_RELEASES_MESSAGES
                                                      : MACHINE_RELEASES_FREE;
+        if (!draw_classes_fit(s))
+            s->partition_releases = MACHINE_RELEASES_FREE;
         if (draw_below(&draw, 2)) {
             s->partition_receive = MACHINE_RECEIVE_SCHEDULED;
             s->deadness = MACHINE_PROPAGATE;
@@ -350,6 +352,7 @@ static void draw_machine(struct draw *draw, uint64_t i, bool has_tensors,
         draw_swaps(own, s);
     if (draw_below(&own, 2))
         s->tensor_math = MACHINE_TENSOR_REFERENCE;
+    draw_classes(own, s);
     draw_limits(draw, s);
     if (s->limit_tokens == 0)
         s->limit_tokens = TOKENS_MAX;

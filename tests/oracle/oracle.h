@@ -228,7 +228,8 @@
     MISTAKE(TAKERS, "takers", "executor: a feed answers to the own list of a worker")    \
     MISTAKE(TARRIES, "tarries", "a run that waits takes its feed a cycle too late")      \
     MISTAKE(FEASTS, "feasts", "what is fed needs no room in a memory")                   \
-    MISTAKE(TAKEN, "taken", "an INDEX that finds its element does not ask for it")
+    MISTAKE(TAKEN, "taken", "an INDEX that finds its element does not ask for it")       \
+    MISTAKE(CLASSLESS, "classless", "the stages of all PEs take what the machine says")
 
 enum oracle_mistake {
 #define MISTAKE(NAME, ...) ORACLE_MISTAKE_##NAME,
@@ -256,6 +257,8 @@ enum { ORACLE_DETERMINISTIC, ORACLE_ADAPTIVE, ORACLE_VALIANT };
 enum { ORACLE_AT_CALLER, ORACLE_PLACED, ORACLE_IN_NODE, ORACLE_COORDINATED };
 enum { ORACLE_STALL, ORACLE_SPILL, ORACLE_STOP };
 enum { ORACLE_UNTIL_NONE, ORACLE_UNTIL_WINDOW, ORACLE_UNTIL_IDLE };
+
+enum { ORACLE_CLASS_SETTINGS = 128 };
 
 struct oracle_settings {
     uint64_t pe_count, pe_units, match_latency, fetch_latency, form_latency;
@@ -298,12 +301,20 @@ struct oracle_settings {
     /* Ticks per cycle, if instructions have times of their own; else 0. */
     uint64_t scale;
     const uint32_t *latency, *slot; /* for each node: its times, in ticks */
+    /* "Classes of PEs": class.NAME.KEY=VALUE. */
+    struct oracle_class_setting {
+        char name[40], key[40], value[200];
+    } of_classes[ORACLE_CLASS_SETTINGS];
+    size_t of_class_count;
     enum oracle_mistake mistake;
 };
 
 /* Sets a setting from text; ignores settings without meaning here, as of compiling and of series.
  * Returns false if the key is unknown. */
 bool oracle_set(struct oracle_settings *settings, const char *key, const char *value);
+
+/* Returns the settings of each PE, to be freed by the caller; NULL if PEs are all alike. */
+struct oracle_settings *oracle_settings_of_pes(const struct oracle_settings *settings);
 
 const char *oracle_mistake_text(enum oracle_mistake mistake);
 

@@ -116,12 +116,13 @@ void oracle_port_ask(struct oracle *o, struct value array, uint64_t index)
 }
 
 /* Without the time of a tensor unit. */
-static uint64_t plain_delay(const struct oracle *o, const struct instr *instr)
+static uint64_t plain_delay(const struct oracle *o, const struct instr *instr,
+                            unsigned pe)
 {
     const struct token none = {.instr = instr};
     if (o->s->executor_workers)
         return 0;
-    return oracle_firing(o, &none, 0).delay;
+    return oracle_firing(o, &none, pe).delay;
 }
 
 static void answer(struct oracle *o, const struct asker *a)
@@ -129,7 +130,7 @@ static void answer(struct oracle *o, const struct asker *a)
     const struct deferred *d = &a->d;
     const struct array *array = d->address.array;
     struct value sent = {0};
-    struct firing f = {d->instr, d->tag, d->pe, plain_delay(o, d->instr),
+    struct firing f = {d->instr, d->tag, d->pe, plain_delay(o, d->instr, d->pe),
                        d->depth, false};
     if (d->instr->node->op == ISA_OP_INDEX)
         sent = (struct value){oracle_reference_word(array->name, a->index),

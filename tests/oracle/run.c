@@ -64,8 +64,8 @@ static void select_turns(struct oracle *o)
             select_in_tick(o, pe);
             continue;
         }
-        for (uint64_t i = 0;
-             p->input.count && (o->s->pe_units == 0 || i < o->s->pe_units); i++) {
+        const uint64_t units = oracle_at(o, pe)->pe_units;
+        for (uint64_t i = 0; p->input.count && (units == 0 || i < units); i++) {
             const size_t at = o->s->lifo ? p->input.count - 1 : 0;
             if (!oracle_room_for_turn(o, pe, &p->input.items[at])) {
                 o->held_back = true;
@@ -442,6 +442,18 @@ static double energy(const struct oracle *o)
     return ORACLE_ENERGY_STEP * (double)steps;
 }
 
+/* The function units of all PEs; 0: those of some are unlimited. */
+static uint64_t unit_count(const struct oracle *o)
+{
+    uint64_t count = 0;
+    for (unsigned pe = 0; pe < o->s->pe_count; pe++) {
+        if (oracle_at(o, pe)->pe_units == 0)
+            return 0;
+        count += oracle_at(o, pe)->pe_units;
+    }
+    return count;
+}
+
 static void finish(struct oracle *o)
 {
     struct oracle_stats *s = &o->outcome->stats;
@@ -450,7 +462,7 @@ static void finish(struct oracle *o)
         s->cycles = o->now;
     s->result_cycle = oracle_result_end(o).time;
     oracle_write_taken(o, &o->outcome->taken);
-    const double slots = (double)(o->s->pe_count * o->s->pe_units * s->cycles);
+    const double slots = (double)(unit_count(o) * s->cycles);
     s->pe = lib_mem_new(o->s->pe_count * sizeof *s->pe);
     for (unsigned pe = 0; pe < o->s->pe_count; pe++) {
         s->pe[pe] = o->pes[pe].stats;
@@ -556,6 +568,8 @@ void oracle_run(const struct isa_graph *graph, const isa_value *inputs,
         oracle_executor_settings(&own_settings);
     if (settings->scale)
         scale_settings(&own_settings);
+    struct oracle_settings *of_pes = oracle_settings_of_pes(&own_settings);
+    o.of_pes = of_pes;
     set_up(&o);
     if (settings->executor_workers)
         oracle_execute(&o);
@@ -564,6 +578,7 @@ void oracle_run(const struct isa_graph *graph, const isa_value *inputs,
     finish(&o);
     oracle_why_end(&o);
     give_back(&o);
+    lib_mem_free(of_pes);
     lib_mem_free(own);
 }
 

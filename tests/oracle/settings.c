@@ -42,6 +42,72 @@ static void set_dims(struct oracle_settings *settings, const char *text)
     settings->dim_count = count;
 }
 
+/* The part of a key from `c` on, up to a point or the end; returns what is behind it. */
+static const char *split_key(const char *c, char *to, size_t size)
+{
+    const size_t length = strcspn(c, ".");
+    snprintf(to, size, "%.*s", (int)length, c);
+    return c[length] ? c + length + 1 : c + length;
+}
+
+/* class.NAME.KEY, `rest` from NAME on. */
+static bool set_of_class(struct oracle_settings *settings, const char *rest,
+                         const char *value)
+{
+    struct oracle_class_setting *own = &settings->of_classes[settings->of_class_count];
+    if (settings->of_class_count++ == ORACLE_CLASS_SETTINGS)
+        abort();
+    rest = split_key(rest, own->name, sizeof own->name);
+    snprintf(own->key, sizeof own->key, "%s", rest);
+    snprintf(own->value, sizeof own->value, "%s", value);
+    return true;
+}
+
+/* Whether the PE is among "0-3,7". */
+static bool has_pe(const char *list, uint64_t pe)
+{
+    for (char *c = (char *)list; *c;) {
+        const uint64_t first = strtoull(c, &c, 10);
+        const uint64_t last = *c == '-' ? strtoull(c + 1, &c, 10) : first;
+        if (first <= pe && pe <= last)
+            return true;
+        c += *c == ',';
+    }
+    return false;
+}
+
+static bool is_of(const struct oracle_settings *settings, const char *name, uint64_t pe)
+{
+    for (size_t i = 0; i < settings->of_class_count; i++) {
+        const struct oracle_class_setting *own = &settings->of_classes[i];
+        if (strcmp(own->name, name) == 0 && strcmp(own->key, "pes") == 0)
+            return has_pe(own->value, pe);
+    }
+    return false;
+}
+
+struct oracle_settings *oracle_settings_of_pes(const struct oracle_settings *settings)
+{
+    if (settings->of_class_count == 0)
+        return NULL;
+    struct oracle_settings *all = lib_mem_new(settings->pe_count * sizeof *all);
+    for (uint64_t pe = 0; pe < settings->pe_count; pe++) {
+        all[pe] = *settings;
+        for (size_t i = 0; i < settings->of_class_count; i++) {
+            const struct oracle_class_setting *own = &settings->of_classes[i];
+            if (strcmp(own->key, "pes") != 0 && is_of(settings, own->name, pe) &&
+                !oracle_set(&all[pe], own->key, own->value))
+                abort();
+        }
+        if (settings->mistake == ORACLE_MISTAKE_CLASSLESS) {
+            all[pe].match_latency = settings->match_latency;
+            all[pe].fetch_latency = settings->fetch_latency;
+            all[pe].form_latency = settings->form_latency;
+        }
+    }
+    return all;
+}
+
 bool oracle_set(struct oracle_settings *settings, const char *key, const char *value)
 {
 #define SETTING(name, field, choices)                                                    \
@@ -52,6 +118,8 @@ bool oracle_set(struct oracle_settings *settings, const char *key, const char *v
     }
     ORACLE_SETTINGS(SETTING)
 #undef SETTING
+    if (strncmp(key, "class.", 6) == 0)
+        return set_of_class(settings, key + 6, value);
     if (strcmp(key, "fault.list") == 0) {
         snprintf(settings->fault_list, sizeof settings->fault_list, "%s", value);
         return true;

@@ -263,6 +263,7 @@ struct oracle {
     const struct isa_graph *graph;
     const isa_value *inputs;
     const struct oracle_settings *s;
+    const struct oracle_settings *of_pes; /* for each PE its own; NULL: all have `s` */
     uint64_t seed;
     struct instr *instrs;
     uint32_t instr_count; /* exceeds the nodes: an APPLY is several instructions */
@@ -332,6 +333,19 @@ struct oracle {
     unsigned lack; /* number of a queue without room */
     bool lack_is_port;
 };
+
+/* "Classes of PEs": the settings of a PE. */
+static inline const struct oracle_settings *oracle_at(const struct oracle *o, unsigned pe)
+{
+    return o->of_pes ? &o->of_pes[pe] : o->s;
+}
+
+/* The stages of a PE. */
+static inline uint64_t oracle_stages(const struct oracle *o, unsigned pe)
+{
+    const struct oracle_settings *s = oracle_at(o, pe);
+    return s->match_latency + s->fetch_latency + s->form_latency;
+}
 
 /* Whether this run has the planted mistake NAME. */
 #define oracle_wrong(o, NAME) oracle_is_wrong((o)->s, NAME)

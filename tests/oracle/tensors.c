@@ -287,9 +287,9 @@ bool oracle_kernel_would_wait(struct oracle *o, const struct token *t,
     return false;
 }
 
-static uint64_t stages(const struct oracle *o)
+static uint64_t stages(const struct oracle *o, unsigned pe)
 {
-    const uint64_t all = o->s->match_latency + o->s->fetch_latency + o->s->form_latency;
+    const uint64_t all = oracle_stages(o, pe);
     const uint64_t least = o->s->scale ? o->s->scale : 1;
     return all > least ? all : least;
 }
@@ -308,7 +308,7 @@ static void ask(struct oracle *o, unsigned pe, const struct token *t, unsigned p
     t->tag->live++;
     o->live_tokens++;
     o->outcome->stats.tensor_fetches++;
-    oracle_route(o, &message, o->now + stages(o), false);
+    oracle_route(o, &message, o->now + stages(o, pe), false);
 }
 
 bool oracle_kernel_waits(struct oracle *o, unsigned pe, const struct token *t,
@@ -348,14 +348,13 @@ void oracle_message(struct oracle *o, struct token *t)
     }
     struct array *a = t->value.array;
     if (t->message == ASKS) {
-        const struct oracle_settings *s = o->s;
         struct token copy = *t;
         copy.message = BRINGS;
         copy.from = a->pe;
         copy.to = oracle_pe_on(o, t->instr, t->tag->place);
         oracle_route(o, &copy,
-                     o->now + s->match_latency + s->fetch_latency +
-                         s->unit_latency[ISA_UNIT_MEMORY] + s->form_latency,
+                     o->now + oracle_stages(o, a->pe) +
+                         oracle_at(o, a->pe)->unit_latency[ISA_UNIT_MEMORY],
                      false);
         return;
     }
@@ -367,8 +366,8 @@ void oracle_message(struct oracle *o, struct token *t)
         struct token *kernel = &copy->parked.items[i];
         o->waiting--;
         o->pes[kernel->to].coming++;
-        oracle_why_fetches(o, kernel, o->now + stages(o));
-        oracle_put_event(o, FORMED, o->now + stages(o), kernel);
+        oracle_why_fetches(o, kernel, o->now + stages(o, kernel->to));
+        oracle_put_event(o, FORMED, o->now + stages(o, kernel->to), kernel);
     }
     copy->parked.count = 0;
     oracle_consume(o, t);

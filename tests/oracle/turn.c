@@ -3,10 +3,9 @@
 
 struct firing oracle_firing(const struct oracle *o, const struct token *t, unsigned pe)
 {
-    const struct oracle_settings *s = o->s;
-    const uint64_t own = s->match_latency + s->fetch_latency +
-                         s->unit_latency[isa_op_table[t->instr->node->op].unit] +
-                         s->form_latency;
+    const struct oracle_settings *s = oracle_at(o, pe);
+    const uint64_t own = oracle_stages(o, pe) +
+                         s->unit_latency[isa_op_table[t->instr->node->op].unit];
     const uint64_t delay = (s->scale && !s->executor_workers
                                 ? s->latency[t->instr->node - o->graph->nodes]
                                 : own) +
@@ -55,7 +54,7 @@ static bool turn_request(struct oracle *o, unsigned pe, const struct token *t,
     const unsigned to = oracle_element_pe(o, address->value);
     if (to == pe)
         return false;
-    const uint64_t delay = o->s->match_latency + o->s->fetch_latency + o->s->form_latency;
+    const uint64_t delay = oracle_stages(o, pe);
     struct token request = *t;
     request.request = true;
     request.from = pe;

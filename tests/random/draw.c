@@ -4,6 +4,7 @@
 #include "machine/machine.h"
 
 #include <assert.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -336,6 +337,53 @@ void draw_swaps(struct draw draw, struct machine_settings *s)
     fit_settings(s);
 }
 
+/* Gives the class `of` values of settings: each with half the chance. */
+static void draw_class(struct draw *draw, const char *name, struct machine_settings *s)
+{
+    for (size_t i = 0; i < machine_setting_count; i++) {
+        LIB_TEXT_OWN key = {0};
+        struct lib_setting row;
+        lib_text_printf(&key, "class.%s.%s", name, machine_setting_table[i].key);
+        if (machine_class_make_row(lib_text_get(&key), &row, NULL) && draw_below(draw, 2))
+            lib_setting_put(s, &row, draw_number(draw, &machine_setting_table[i]));
+    }
+}
+
+bool draw_classes_fit(const struct machine_settings *s)
+{
+    struct lib_diags diags = {0};
+    const bool fits = machine_classes_fit(s, &diags);
+    lib_diags_free(&diags);
+    return fits;
+}
+
+void draw_classes(struct draw draw, struct machine_settings *s)
+{
+    static const char *const names[] = {"slow", "a", "fast", "b-2"};
+    const struct machine_settings before = *s;
+    draw.seed = lib_hash_mix(draw.seed ^ 23);
+    if (s->executor_workers || draw_below(&draw, 4) == 0)
+        return;
+    const uint64_t count = 1 + draw_below(&draw, 4);
+    for (uint64_t pe = draw_below(&draw, 3), i = 0; pe < s->pe_count; i++) {
+        const uint64_t last = pe + draw_below(&draw, s->pe_count - pe);
+        const uint64_t number = draw_below(&draw, count);
+        LIB_TEXT_OWN key = {0}, pes = {0}, why = {0};
+        struct lib_setting row;
+        lib_text_printf(&key, "class.%s.pes", names[number]);
+        machine_class_make_row(lib_text_get(&key), &row, NULL);
+        lib_setting_write(s, &row, &pes);
+        lib_text_printf(&pes, "%s%" PRIu64 "-%" PRIu64, pes.length ? "," : "", pe, last);
+        if (!lib_setting_set(s, &row, lib_text_get(&pes), &why))
+            break; /* too many ranges */
+        if (!i || draw_below(&draw, 2))
+            draw_class(&draw, names[number], s);
+        pe = last + 1 + draw_below(&draw, 2) * draw_below(&draw, 4);
+    }
+    if (!draw_classes_fit(s))
+        *s = before;
+}
+
 void draw_losses(struct draw *draw, struct machine_settings *s)
 {
     static const uint64_t shares[VALUES] = {0, 0, 0, 100, 1000, 10000, 50000, 400000};
@@ -540,8 +588,9 @@ bool draw_may_exhaust(const struct machine_settings *s)
 
 static void write_settings(const struct sim_settings *settings, struct lib_text *out)
 {
-    for (size_t i = 0; i < sim_setting_count; i++) {
-        const struct lib_setting *row = sim_setting_at(i);
+    struct machine_class_row made;
+    const struct lib_setting *row;
+    for (size_t i = 0; (row = sim_setting_of(settings, i, &made)); i++) {
         if (lib_setting_is_standard(settings, row))
             continue;
         lib_text_printf(out, "%s%s=", out->length ? " " : "", row->key);

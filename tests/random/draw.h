@@ -39,6 +39,10 @@ bool draw_is_of_tensor_units(const struct lib_setting *row);
 /* Changes one machine in three to one or two PEs whose memories swap most tensors. */
 void draw_swaps(struct draw draw, struct machine_settings *settings);
 
+/* Gives most machines up to four classes of PEs, if they may have some. */
+void draw_classes(struct draw draw, struct machine_settings *settings);
+bool draw_classes_fit(const struct machine_settings *settings);
+
 /* Makes one cluster in four lose or duplicate messages. */
 void draw_losses(struct draw *draw, struct machine_settings *settings);
 

@@ -1,0 +1,316 @@
+#include "machine/classes.h"
+
+#include "machine/describe.h"
+#include "machine/settings.h"
+
+#include <ctype.h>
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+static const char prefix[] = "class.";
+
+/* --- settings that may differ --------------------------------------------------------- */
+
+static bool begins(const char *key, const char *beginning)
+{
+    return strncmp(key, beginning, strlen(beginning)) == 0;
+}
+
+static bool ends(const char *key, const char *end)
+{
+    const size_t length = strlen(key), of_end = strlen(end);
+    return length >= of_end && strcmp(key + length - of_end, end) == 0;
+}
+
+static bool may_differ(const struct lib_setting *base)
+{
+    return strcmp(base->key, "pe.units") == 0 || begins(base->key, "stage.") ||
+           (begins(base->key, "unit.") && ends(base->key, ".latency"));
+}
+
+/* Returns the row of the setting `number` of those that may differ; NULL: there are fewer. */
+static const struct lib_setting *base_at(unsigned number)
+{
+    for (size_t i = 0; i < machine_setting_count; i++)
+        if (may_differ(&machine_setting_table[i]) && number-- == 0)
+            return &machine_setting_table[i];
+    return NULL;
+}
+
+static unsigned number_of(const struct lib_setting *base)
+{
+    unsigned number = 0;
+    while (base_at(number) != base)
+        number++;
+    return number;
+}
+
+/* --- keys ------------------------------------------------------------------------------- */
+
+bool machine_class_is_key(const char *key)
+{
+    return begins(key, prefix);
+}
+
+/* Returns the bytes of NAME in class.NAME.KEY; 0: none, or it is too long or not a name. */
+static size_t name_length(const char *key)
+{
+    const char *name = key + strlen(prefix), *c = name;
+    if (!machine_class_is_key(key))
+        return 0;
+    while (isalnum((unsigned char)*c) || *c == '_' || *c == '-')
+        c++;
+    const size_t length = (size_t)(c - name);
+    return *c == '.' || !*c ? (length < MACHINE_CLASS_NAME ? length : 0) : 0;
+}
+
+static const char *key_of(const struct lib_setting *row)
+{
+    return row->key + strlen(prefix) + name_length(row->key) + 1;
+}
+
+/* --- values ----------------------------------------------------------------------------- */
+
+static int compare_names(const char *key, const struct machine_class *of)
+{
+    const size_t length = name_length(key);
+    const int order = strncmp(key + strlen(prefix), of->name, length);
+    return order ? order : of->name[length] ? -1 : 0;
+}
+
+/* Returns the class that a key names; NULL: none. With `adds` makes it; the one behind
+ * MACHINE_MAX_CLASSES is then one too many (classes_fit). */
+static struct machine_class *find_class(struct machine_settings *settings,
+                                        const char *key, bool adds)
+{
+    size_t i = 0;
+    struct machine_class *const all = settings->classes;
+    while (i < MACHINE_MAX_CLASSES && all[i].name[0] && compare_names(key, &all[i]) > 0)
+        i++;
+    if (all[i].name[0] && compare_names(key, &all[i]) == 0)
+        return &all[i];
+    if (!adds)
+        return NULL;
+    memmove(&all[i + 1], &all[i], (MACHINE_MAX_CLASSES - i) * sizeof *all);
+    all[i] = (struct machine_class){0};
+    memcpy(all[i].name, key + strlen(prefix), name_length(key));
+    return &all[i];
+}
+
+static void *find_value(void *values, const struct lib_setting *row, bool adds)
+{
+    struct machine_class *of = find_class(values, row->key, adds);
+    if (!of)
+        return NULL;
+    if (row->kind == LIB_SETTING_RANGES)
+        return adds || of->pes.count ? &of->pes : NULL;
+    const unsigned number = number_of(machine_setting_find(key_of(row)));
+    if (adds)
+        of->has |= UINT64_C(1) << number;
+    return of->has >> number & 1 ? &of->values[number] : NULL;
+}
+
+const uint64_t *machine_class_value(const struct machine_class *of,
+                                    const struct lib_setting *base)
+{
+    const unsigned number = number_of(base);
+    return of->has >> number & 1 ? &of->values[number] : NULL;
+}
+
+void machine_class_apply(const struct machine_class *of, struct machine_settings *own)
+{
+    const struct lib_setting *base;
+    for (unsigned number = 0; (base = base_at(number)); number++)
+        if (of->has >> number & 1)
+            lib_setting_put(own, base, of->values[number]);
+}
+
+/* --- rows ------------------------------------------------------------------------------- */
+
+static const char *table_key(size_t i, const void *context)
+{
+    (void)context;
+    return machine_setting_table[i].key;
+}
+
+static void explain(const char *key, const struct lib_setting *base, struct lib_text *why)
+{
+    if (!why)
+        return;
+    if (name_length(key) == 0)
+        lib_text_printf(why,
+                        "%s: expected a name of up to %d letters, digits, `_` and `-` "
+                        "behind `class.`",
+                        key, MACHINE_CLASS_NAME - 1);
+    else if (base)
+        lib_text_printf(why,
+                        "%s: PEs of a class may differ in pe.units, stage.*.latency and "
+                        "unit.*.latency, not in %s",
+                        key, base->key);
+    else {
+        const char *wrong = key + strlen(prefix) + name_length(key);
+        const char *nearest = lib_text_nearest(*wrong ? wrong + 1 : "", machine_setting_count, table_key, NULL);
+        lib_text_printf(why, "%s: unknown setting `%s`", key, *wrong ? wrong + 1 : "");
+        if (nearest)
+            lib_text_printf(why, "; did you mean `%s`?", nearest);
+    }
+}
+
+bool machine_class_make_row(const char *key, struct lib_setting *row,
+                            struct lib_text *why)
+{
+    const size_t length = name_length(key);
+    const char *of_pe = key + strlen(prefix) + length;
+    const struct lib_setting *base = NULL;
+    if (!machine_class_is_key(key))
+        return false;
+    if (length && strcmp(of_pe, ".pes") == 0) {
+        *row = (struct lib_setting){.kind = LIB_SETTING_RANGES,
+                                    .unit = "PEs",
+                                    .greatest = MACHINE_MAX_PES - 1,
+                                    .help = "PEs of a class"};
+    } else {
+        base = length && *of_pe ? machine_setting_find(of_pe + 1) : NULL;
+        if (!base || !may_differ(base)) {
+            explain(key, base, why);
+            return false;
+        }
+        *row = *base;
+    }
+    row->key = key;
+    row->find = find_value;
+    row->follow = NULL;
+    return true;
+}
+
+bool machine_class_row_at(const struct machine_settings *settings, size_t index,
+                          struct machine_class_row *row)
+{
+    for (size_t i = 0; i <= MACHINE_MAX_CLASSES && settings->classes[i].name[0]; i++) {
+        const struct machine_class *of = &settings->classes[i];
+        if (of->pes.count && index-- == 0) {
+            snprintf(row->key, sizeof row->key, "%s%s.pes", prefix, of->name);
+            return machine_class_make_row(row->key, &row->row, NULL);
+        }
+        const struct lib_setting *base;
+        for (unsigned number = 0; (base = base_at(number)); number++)
+            if (of->has >> number & 1 && index-- == 0) {
+                snprintf(row->key, sizeof row->key, "%s%s.%s", prefix, of->name,
+                                base->key);
+                return machine_class_make_row(row->key, &row->row, NULL);
+            }
+    }
+    return false;
+}
+
+bool machine_class_is_group(const char *group)
+{
+    if (strcmp(group, "class") == 0)
+        return true;
+    const size_t length = name_length(group);
+    if (length == 0)
+        return false;
+    const char *of_pe = group + strlen(prefix) + length;
+    if (!*of_pe)
+        return true;
+    const size_t of_group = strlen(of_pe + 1);
+    for (size_t i = 0; i < machine_setting_count; i++) {
+        const char *key = machine_setting_table[i].key;
+        if (begins(key, of_pe + 1) && key[of_group] == '.')
+            return true;
+    }
+    return false;
+}
+
+/* --- whether they fit ---------------------------------------------------------------------- */
+
+static bool report(struct lib_diags *diags, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+static bool report(struct lib_diags *diags, const char *format, ...)
+{
+    va_list ap;
+    va_start(ap, format);
+    lib_diag_verror(diags, LIB_DIAG_USAGE, NULL, (struct lib_pos){0}, format, ap);
+    va_end(ap);
+    return false;
+}
+
+static bool pes_fit(const struct machine_class *of, uint64_t count, struct lib_diags *diags)
+{
+    if (of->pes.count == 0)
+        return report(diags, "class.%s.pes is missing: the PEs of the class, as in `0-1,4`",
+                      of->name);
+    const uint32_t last = of->pes.items[of->pes.count - 1].last;
+    if (last >= count)
+        return report(diags,
+                      "class.%s.pes: expected PEs from 0 to %" PRIu64 ", found %" PRIu32
+                      " (pe.count=%" PRIu64 ")",
+                      of->name, count - 1, last, count);
+    return true;
+}
+
+/* Checks that no PE is in two classes. */
+static bool are_apart(const struct machine_class *a, const struct machine_class *b,
+                      struct lib_diags *diags)
+{
+    for (uint64_t i = 0; i < a->pes.count; i++)
+        for (uint64_t k = 0; k < b->pes.count; k++) {
+            const struct lib_setting_range *x = &a->pes.items[i], *y = &b->pes.items[k];
+            const uint32_t first = x->first > y->first ? x->first : y->first;
+            if (first <= x->last && first <= y->last)
+                return report(diags, "class.%s.pes and class.%s.pes: PE %" PRIu32
+                                     " is in both; a PE is in at most one class",
+                              a->name, b->name, first);
+        }
+    return true;
+}
+
+static const char *const stages[] = {"stage.match.latency", "stage.fetch.latency",
+                                     "stage.form.latency"};
+
+/* Checks what some machines must have in common on all PEs. */
+static bool values_fit(const struct machine_class *of, const struct traces_machine *about,
+                       struct lib_diags *diags)
+{
+    if ((about->tensor_units || about->has_batches) &&
+        machine_class_value(of, machine_setting_find("unit.tensor.latency")))
+        return report(diags,
+                      "class.%s.unit.tensor.latency: tensor units that are counted, and "
+                      "batches, have one latency on all PEs (tensor.unit.count, "
+                      "tensor.batch.until)",
+                      of->name);
+    for (size_t i = 0; about->sends_releases && i < 3; i++)
+        if (machine_class_value(of, machine_setting_find(stages[i])))
+            return report(diags,
+                          "class.%s.%s: releases that are messages take the same stages on "
+                          "all PEs (partition.releases)",
+                          of->name, stages[i]);
+    return true;
+}
+
+bool machine_classes_fit(const struct machine_settings *s, struct lib_diags *diags)
+{
+    if (!s->classes[0].name[0])
+        return true;
+    const struct traces_machine about = machine_describe(s, NULL, NULL);
+    if (about.has_workers)
+        return report(diags, "class.%s: an executor has workers, which are alike, instead "
+                             "of PEs (executor.workers)",
+                      s->classes[0].name);
+    if (s->classes[MACHINE_MAX_CLASSES].name[0])
+        return report(diags, "class.%s: a machine has at most %d classes of PEs",
+                      s->classes[MACHINE_MAX_CLASSES].name, MACHINE_MAX_CLASSES);
+    for (const struct machine_class *of = s->classes; of->name[0]; of++) {
+        if (!pes_fit(of, s->pe_count, diags))
+            return false;
+        for (const struct machine_class *other = s->classes; other < of; other++)
+            if (!are_apart(other, of, diags))
+                return false;
+        if (!values_fit(of, &about, diags))
+            return false;
+    }
+    return true;
+}

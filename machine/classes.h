@@ -1,0 +1,60 @@
+/* Classes of PEs: settings class.NAME.KEY, which give some PEs another value of a setting of a PE
+ * (doc/model/pe.md, "Classes of PEs"). Their rows are made for a key, and are used like the rows
+ * of machine_setting_table. */
+#ifndef MACHINE_CLASSES_H
+#define MACHINE_CLASSES_H
+
+#include "isa/op.h"
+#include "lib/diag.h"
+#include "lib/setting.h"
+
+struct machine_settings;
+
+enum {
+    MACHINE_MAX_CLASSES = 8,
+    MACHINE_CLASS_NAME = 32,                 /* max bytes of a name, with its end */
+    MACHINE_CLASS_KEYS = 4 + ISA_UNIT_COUNT, /* number of KEYs except `pes` */
+};
+
+/* A class, as part of the settings of a machine. */
+struct machine_class {
+    char name[MACHINE_CLASS_NAME];      /* "": no class, also behind it */
+    struct lib_setting_ranges pes;      /* empty: not set */
+    uint64_t has;                       /* bit i: values[i] is set */
+    uint64_t values[MACHINE_CLASS_KEYS];
+};
+
+/* A row that was made, and its key. */
+struct machine_class_row {
+    struct lib_setting row;
+    char key[64];
+};
+
+/* Whether a key begins like those of classes. */
+bool machine_class_is_key(const char *key);
+
+/* Makes the row of `key`, class.NAME.KEY, which it borrows. Returns false if there is none, and
+ * says why in `why`, if that is not NULL and `key` begins like those of classes. */
+bool machine_class_make_row(const char *key, struct lib_setting *row,
+                            struct lib_text *why);
+
+/* Makes the row of the setting with index `index` of those that classes have, in the order of
+ * names and then of machine/settings.def. Returns false behind the last. */
+bool machine_class_row_at(const struct machine_settings *settings, size_t index,
+                          struct machine_class_row *row);
+
+/* Whether `group` begins keys of classes: class, class.NAME, or class.NAME.GROUP. */
+bool machine_class_is_group(const char *group);
+
+/* Returns the value of a class for a row that classes may have, or NULL if it has none. */
+const uint64_t *machine_class_value(const struct machine_class *of,
+                                    const struct lib_setting *base);
+
+/* Sets the values of `own`, settings of PEs of class `of`, to those of the class. */
+void machine_class_apply(const struct machine_class *of, struct machine_settings *own);
+
+/* Checks that the PEs of classes are in the machine, and no PE in two; and that the machine may have
+ * such classes. Returns false and adds a diagnostic if not. */
+bool machine_classes_fit(const struct machine_settings *settings, struct lib_diags *diags);
+
+#endif
