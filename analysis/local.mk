@@ -23,6 +23,8 @@ libinternal_a_SOURCES += \
   analysis/cost/cost.h \
   analysis/cost/cost_findings.c \
   analysis/cost/cost_findings.h \
+  analysis/classes.c \
+  analysis/classes.h \
   analysis/derive.c \
   analysis/derive.h \
   analysis/diff/causal_slice.c \

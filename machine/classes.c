@@ -66,9 +66,10 @@ static size_t name_length(const char *key)
     return *c == '.' || !*c ? (length < MACHINE_CLASS_NAME ? length : 0) : 0;
 }
 
-static const char *key_of(const struct lib_setting *row)
+const char *machine_class_key(const char *key)
 {
-    return row->key + strlen(prefix) + name_length(row->key) + 1;
+    const size_t length = name_length(key);
+    return length ? key + strlen(prefix) + length + 1 : key;
 }
 
 /* --- values ----------------------------------------------------------------------------- */
@@ -106,7 +107,7 @@ static void *find_value(void *values, const struct lib_setting *row, bool adds)
         return NULL;
     if (row->kind == LIB_SETTING_RANGES)
         return adds || of->pes.count ? &of->pes : NULL;
-    const unsigned number = number_of(machine_setting_find(key_of(row)));
+    const unsigned number = number_of(machine_setting_find(machine_class_key(row->key)));
     if (adds)
         of->has |= UINT64_C(1) << number;
     return of->has >> number & 1 ? &of->values[number] : NULL;

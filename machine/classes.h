@@ -33,6 +33,9 @@ struct machine_class_row {
 /* Whether a key begins like those of classes. */
 bool machine_class_is_key(const char *key);
 
+/* Returns KEY of a valid class.NAME.KEY, and any other key as it is. */
+const char *machine_class_key(const char *key);
+
 /* Makes the row of `key`, class.NAME.KEY, which it borrows. Returns false if there is none, and
  * says why in `why`, if that is not NULL and `key` begins like those of classes. */
 bool machine_class_make_row(const char *key, struct lib_setting *row,

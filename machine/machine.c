@@ -303,6 +303,10 @@ static void measure(const struct machine *m, struct traces_stats *stats)
 {
     stats->unit_cycles = traces_machine_all_units(&m->about) * stats->cycles;
     machine_network_measure(m, stats);
+    if (m->about.class_count)
+        stats->pe_units = lib_mem_new(m->pe_count * sizeof *stats->pe_units);
+    for (uint32_t i = 0; stats->pe_units && i < m->pe_count; i++)
+        stats->pe_units[i] = traces_machine_units(&m->about, i);
     for (uint32_t i = 0; i < m->pe_count; i++) {
         struct traces_pe_stats *pe = &stats->pe[i];
         pe->busy = pe->firings + pe->dead_firings + m->tokens.pes[i].carried;

@@ -39,14 +39,14 @@ void machine_reset(struct machine *m, const struct isa_code *code, uint64_t seed
     reset_parts(m);
     machine_events_free(m);
     machine_ports_free(m);
-    LIB_VEC_HAND_OVER(&start->written, &m->run.written);
-    LIB_VEC_HAND_OVER(&start->marks, &m->watch.marks);
-    LIB_VEC_HAND_OVER(&start->freed_by_marks, &m->watch.freed_by_marks);
+    LIB_VEC_HAND_OVER(&start->run.written, &m->run.written);
+    LIB_VEC_HAND_OVER(&start->watch.marks, &m->watch.marks);
+    LIB_VEC_HAND_OVER(&start->watch.freed_by_marks, &m->watch.freed_by_marks);
     memset(m->watch.timing_digests, 0,
            code->graph->function_count * sizeof *m->watch.timing_digests);
     for (uint32_t i = 0; i < m->pe_count; i++)
         m->tokens.pes[i] = (struct machine_pe){.input = m->tokens.pes[i].input};
-    isa_exec_reset(&m->tokens.exec, &start->exec);
+    isa_exec_reset(&m->tokens.exec, &start->tokens.exec);
     copy_fields(m, start);
     for (uint32_t i = 0; i < m->part_count; i++)
         if (!m->parts[i]->reset)

@@ -126,7 +126,9 @@ void traces_stats_take_part(struct traces_stats *stats, const struct traces_stat
 void traces_stats_free_pes(struct traces_stats *stats)
 {
     lib_mem_free(stats->pe);
+    lib_mem_free(stats->pe_units);
     stats->pe = NULL;
+    stats->pe_units = NULL;
     stats->pe_count = 0;
 }
 

@@ -118,6 +118,8 @@ struct traces_stats {
     /* Owned: counts of each PE; NULL after a run of the interpreter, which has no PEs. */
     struct traces_pe_stats *pe;
     size_t pe_count;
+    /* Owned: issue slots of each PE of a machine with classes of PEs; NULL: PEs are alike. */
+    uint64_t *pe_units;
     struct traces_link *links; /* owned: counts of each link; NULL: no links */
     size_t link_count;
     /* run of the executor: `pe` has counts of workers, without issue slots */

@@ -62,7 +62,7 @@ ISA_FIRE_INLINE void machine_plain_issue(struct machine *m,
         .op = op, .form = form, .measures = true, .digests = true, .tells = EMITS};
     const struct isa_instr *instrs = m->code->instrs;
     struct machine_pe *pes = m->tokens.pes;
-    const uint64_t when = m->run.cycle + traces_machine_latency(&m->about, 0, op);
+    const uint64_t when = m->run.cycle + m->about.latency[op];
     struct machine_issue issue = {
         .machine = m,
         .now = m->run.cycle,
@@ -71,7 +71,7 @@ ISA_FIRE_INLINE void machine_plain_issue(struct machine *m,
         .away = machine_network_list(&m->network, when),
     };
     if (isa_op_accesses_element(op))
-        issue.requests = machine_requests(m, isa_token_pe(*next));
+        issue.requests = machine_network_list(&m->network, m->run.cycle + m->about.request);
     struct isa_firing firing = {0};
     const struct isa_fire_to to = {&x->counts, &firing,
                                    EMITS ? machine_plain_send_traced : machine_plain_send,

@@ -17,11 +17,15 @@ static bool is_kept(const struct sim_causes_summary *causes, struct lib_diags *d
     return error == 0;
 }
 
-/* Workers of an executor have no stages, so their kernels are not divided. */
+/* Workers of an executor have no stages, so their kernels are not divided; nor are those of PEs whose
+ * launches differ. */
 static struct analysis_causes_kernel kernel_of(const struct traces_machine *m)
 {
     const uint64_t launch = m->unit[ISA_UNIT_TENSOR] + m->launch;
-    return (struct analysis_causes_kernel){.launch = m->has_workers ? 0 : launch,
+    bool is_divided = !m->has_workers;
+    for (uint32_t i = 0; i < m->class_count; i++)
+        is_divided &= m->classes[i].unit[ISA_UNIT_TENSOR] == m->unit[ISA_UNIT_TENSOR];
+    return (struct analysis_causes_kernel){.launch = is_divided ? launch : 0,
                                            .limit = m->bytes == 0 ? "operations"
                                                     : m->flops == 0
                                                         ? "bytes"

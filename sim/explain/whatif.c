@@ -65,12 +65,12 @@ static bool is_retimed(const struct lib_setting *setting)
         "queue.discipline",          "network.latency",
         "network.bandwidth",         "network.router.latency",
         "network.injection.latency", "network.ejection.latency"};
-    const size_t length = strlen(setting->key);
+    const char *key = machine_class_key(setting->key);
+    const size_t length = strlen(key);
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
-        if (strcmp(setting->key, keys[i]) == 0)
+        if (strcmp(key, keys[i]) == 0)
             return true;
-    return strncmp(setting->key, "unit.", 5) == 0 &&
-           strcmp(setting->key + length - 8, ".latency") == 0;
+    return strncmp(key, "unit.", 5) == 0 && strcmp(key + length - 8, ".latency") == 0;
 }
 
 const char *sim_whatif_unpredicted(const struct sim_whatif *w,

@@ -6,8 +6,10 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "analysis/classes.h"
 #include "analysis/cost/cost_findings.h"
 #include "analysis/derive.h"
+#include "machine/describe.h"
 #include "machine/machine.h"
 #include "sim/loading/energy.h"
 #include "sim/session/host.h"
@@ -233,6 +235,16 @@ static void add_energy(const void *context, struct lib_findings *f)
         sim_energy_findings(record->setup->energy, &record->ending->stats, f);
 }
 
+static void add_classes(const void *context, struct lib_findings *f)
+{
+    const struct sim_record *record = context;
+    if (!is_on_machine(record) || record->ending->stats.covers == TRACES_COVERS_NOTHING)
+        return;
+    const struct traces_machine machine = machine_describe(
+        &record->setup->settings.machine, NULL, NULL);
+    analysis_classes_findings(&machine, &record->ending->stats, f);
+}
+
 static void add_histogram(const struct traces_histogram *h, const char *key,
                           const char *place, uint64_t first, struct lib_findings *f)
 {
@@ -301,6 +313,7 @@ static void write_measured(const struct sim_record *record, struct lib_json *jso
         write_pes(record, json);
         write_links(record, json);
     }
+    put_found(record, add_classes, json);
     put_found(record, add_energy, json);
     put_found(record, add_profile, json);
 }
@@ -448,6 +461,7 @@ void sim_record_write_table(const struct sim_record *record, struct lib_text *ou
             write_count(&rows[i], traces_stat_integer(stats, s), stats, out);
     }
     write_digests(record, out);
+    lib_findings_write_from(LIB_FORM_TEXT, NULL, add_classes, record, out);
     lib_findings_write_from(LIB_FORM_TEXT, NULL, add_profile, record, out);
     lib_findings_write_from(LIB_FORM_TEXT, NULL, add_energy, record, out);
     lib_findings_write_from(LIB_FORM_TEXT, NULL, add_costs, record, out);

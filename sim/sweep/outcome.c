@@ -107,6 +107,7 @@ void sim_outcome_take(struct sim_outcome *outcome, struct sim_ending *ending,
     outcome->end = ending->end;
     outcome->stats = ending->stats;
     ending->stats.pe = NULL;
+    ending->stats.pe_units = NULL;
     ending->stats.links = NULL;
     if (ending->end == ISA_END_INTERRUPTED)
         return;
@@ -330,12 +331,16 @@ static void pack_stats(struct lib_pack *pack, struct traces_stats *stats)
 {
     struct traces_pe_stats *pe = stats->pe;
     struct traces_link *links = stats->links;
+    uint64_t *units = stats->pe_units;
     LIB_PACK(pack, *stats);
+    size_t unit_count = stats->pe_units ? stats->pe_count : 0;
     if (lib_pack_reads(pack)) {
         pe = NULL;
+        units = NULL;
         links = NULL;
     }
     stats->pe = pack_array(pack, pe, &stats->pe_count, sizeof *pe);
+    stats->pe_units = pack_array(pack, units, &unit_count, sizeof *units);
     stats->links = pack_array(pack, links, &stats->link_count, sizeof *links);
 }
 
