@@ -34,9 +34,8 @@ void analysis_derive(struct traces_stats *stats)
 struct analysis_pe_ratios analysis_derive_pe(const struct traces_stats *stats, size_t i)
 {
     const struct traces_pe_stats *pe = &stats->pe[i];
-    const uint64_t unit_cycles = stats->pe_units
-                                     ? stats->pe_units[i] * stats->cycles
-                                     : stats->unit_cycles / stats->pe_count;
+    const uint64_t unit_cycles = stats->pe_units ? stats->pe_units[i] * stats->cycles
+                                                 : stats->unit_cycles / stats->pe_count;
     return (struct analysis_pe_ratios){
 #define RATIO(key, part, help) .key = ratio(part, unit_cycles),
         TRACES_PE_RATIOS(RATIO)

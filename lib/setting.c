@@ -181,11 +181,10 @@ void lib_setting_expect(const struct lib_setting *setting, struct lib_text *out)
                         setting->word);
         break;
     case LIB_SETTING_RANGES:
-        lib_text_printf(out,
-                        "1 to %d %s or ranges of them from %" PRIu64 " to %" PRIu64
-                        ", as in `0-1,4`",
-                        LIB_SETTING_RANGES_MAX, setting->unit, setting->least,
-                        setting->greatest);
+        lib_text_printf(
+            out,
+            "1 to %d %s or ranges of them from %" PRIu64 " to %" PRIu64 ", as in `0-1,4`",
+            LIB_SETTING_RANGES_MAX, setting->unit, setting->least, setting->greatest);
         break;
     case LIB_SETTING_TEXT:
         lib_text_printf(out, "1 to %" PRIu64 " bytes of UTF-8 in one line",

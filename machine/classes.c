@@ -152,7 +152,8 @@ static void explain(const char *key, const struct lib_setting *base, struct lib_
                         key, base->key);
     else {
         const char *wrong = key + strlen(prefix) + name_length(key);
-        const char *nearest = lib_text_nearest(*wrong ? wrong + 1 : "", machine_setting_count, table_key, NULL);
+        const char *nearest = lib_text_nearest(*wrong ? wrong + 1 : "",
+                                               machine_setting_count, table_key, NULL);
         lib_text_printf(why, "%s: unknown setting `%s`", key, *wrong ? wrong + 1 : "");
         if (nearest)
             lib_text_printf(why, "; did you mean `%s`?", nearest);
@@ -199,7 +200,7 @@ bool machine_class_row_at(const struct machine_settings *settings, size_t index,
         for (unsigned number = 0; (base = base_at(number)); number++)
             if (of->has >> number & 1 && index-- == 0) {
                 snprintf(row->key, sizeof row->key, "%s%s.%s", prefix, of->name,
-                                base->key);
+                         base->key);
                 return machine_class_make_row(row->key, &row->row, NULL);
             }
     }
@@ -239,10 +240,12 @@ static bool report(struct lib_diags *diags, const char *format, ...)
     return false;
 }
 
-static bool pes_fit(const struct machine_class *of, uint64_t count, struct lib_diags *diags)
+static bool pes_fit(const struct machine_class *of, uint64_t count,
+                    struct lib_diags *diags)
 {
     if (of->pes.count == 0)
-        return report(diags, "class.%s.pes is missing: the PEs of the class, as in `0-1,4`",
+        return report(diags,
+                      "class.%s.pes is missing: the PEs of the class, as in `0-1,4`",
                       of->name);
     const uint32_t last = of->pes.items[of->pes.count - 1].last;
     if (last >= count)
@@ -262,8 +265,9 @@ static bool are_apart(const struct machine_class *a, const struct machine_class 
             const struct lib_setting_range *x = &a->pes.items[i], *y = &b->pes.items[k];
             const uint32_t first = x->first > y->first ? x->first : y->first;
             if (first <= x->last && first <= y->last)
-                return report(diags, "class.%s.pes and class.%s.pes: PE %" PRIu32
-                                     " is in both; a PE is in at most one class",
+                return report(diags,
+                              "class.%s.pes and class.%s.pes: PE %" PRIu32
+                              " is in both; a PE is in at most one class",
                               a->name, b->name, first);
         }
     return true;
@@ -285,10 +289,11 @@ static bool values_fit(const struct machine_class *of, const struct traces_machi
                       of->name);
     for (size_t i = 0; about->sends_releases && i < 3; i++)
         if (machine_class_value(of, machine_setting_find(stages[i])))
-            return report(diags,
-                          "class.%s.%s: releases that are messages take the same stages on "
-                          "all PEs (partition.releases)",
-                          of->name, stages[i]);
+            return report(
+                diags,
+                "class.%s.%s: releases that are messages take the same stages on "
+                "all PEs (partition.releases)",
+                of->name, stages[i]);
     return true;
 }
 
@@ -298,8 +303,9 @@ bool machine_classes_fit(const struct machine_settings *s, struct lib_diags *dia
         return true;
     const struct traces_machine about = machine_describe(s, NULL, NULL);
     if (about.has_workers)
-        return report(diags, "class.%s: an executor has workers, which are alike, instead "
-                             "of PEs (executor.workers)",
+        return report(diags,
+                      "class.%s: an executor has workers, which are alike, instead "
+                      "of PEs (executor.workers)",
                       s->classes[0].name);
     if (s->classes[MACHINE_MAX_CLASSES].name[0])
         return report(diags, "class.%s: a machine has at most %d classes of PEs",

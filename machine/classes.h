@@ -18,9 +18,9 @@ enum {
 
 /* A class, as part of the settings of a machine. */
 struct machine_class {
-    char name[MACHINE_CLASS_NAME];      /* "": no class, also behind it */
-    struct lib_setting_ranges pes;      /* empty: not set */
-    uint64_t has;                       /* bit i: values[i] is set */
+    char name[MACHINE_CLASS_NAME]; /* "": no class, also behind it */
+    struct lib_setting_ranges pes; /* empty: not set */
+    uint64_t has;                  /* bit i: values[i] is set */
     uint64_t values[MACHINE_CLASS_KEYS];
 };
 
@@ -56,8 +56,9 @@ const uint64_t *machine_class_value(const struct machine_class *of,
 /* Sets the values of `own`, settings of PEs of class `of`, to those of the class. */
 void machine_class_apply(const struct machine_class *of, struct machine_settings *own);
 
-/* Checks that the PEs of classes are in the machine, and no PE in two; and that the machine may have
- * such classes. Returns false and adds a diagnostic if not. */
-bool machine_classes_fit(const struct machine_settings *settings, struct lib_diags *diags);
+/* Checks that the PEs of classes are in the machine, that no PE is in two, and that the machine may
+ * have such classes. Returns false and adds a diagnostic if not. */
+bool machine_classes_fit(const struct machine_settings *settings,
+                         struct lib_diags *diags);
 
 #endif

@@ -123,6 +123,7 @@ shell_tests += \
   tests/shell/by.sh \
   tests/shell/calls.sh \
   tests/shell/causes.sh \
+  tests/shell/classes.sh \
   tests/shell/cli.sh \
   tests/shell/compare.sh \
   tests/shell/complete.sh \

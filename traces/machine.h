@@ -47,7 +47,7 @@ struct traces_machine {
     const struct traces_timing
         *timing; /* borrowed; NULL: latencies depend on opcodes alone */
 
-    /* Classes of PEs, and their PEs in ascending order; 0 classes: all PEs are alike. Functions below
+    /* Classes of PEs, and their PEs in ascending order; 0 classes: PEs are alike. Functions below
      * answer for a PE; the members of the next section are those of PEs in no class. */
     uint32_t class_count, range_count;
     struct traces_pe_class classes[TRACES_MAX_CLASSES];
@@ -110,8 +110,8 @@ struct traces_machine {
 };
 
 /* Returns the class of a PE in `ranges`. */
-const struct traces_pe_class *traces_machine_find_class(
-    const struct traces_machine *machine, uint32_t pe);
+const struct traces_pe_class *
+traces_machine_find_class(const struct traces_machine *machine, uint32_t pe);
 
 /* Returns the class of a PE; NULL: none. */
 static inline const struct traces_pe_class *
@@ -122,8 +122,8 @@ traces_machine_class(const struct traces_machine *machine, uint32_t pe)
                : traces_machine_find_class(machine, pe);
 }
 
-/* Returns the time from the issue of an instruction with opcode `op` at a PE of a class (NULL: none)
- * to its result, if it has no time of its own. */
+/* Returns the time from the issue of an instruction with opcode `op`, at a PE of a class (NULL: PEs
+ * in none), to its result, if it has no time of its own. */
 static inline uint64_t traces_machine_class_latency(const struct traces_machine *machine,
                                                     const struct traces_pe_class *class,
                                                     enum isa_op op)
@@ -141,7 +141,8 @@ static inline uint64_t traces_machine_latency(const struct traces_machine *machi
 }
 
 /* Returns the times and units of a PE. */
-struct traces_pe_class traces_machine_pe(const struct traces_machine *machine, uint32_t pe);
+struct traces_pe_class traces_machine_pe(const struct traces_machine *machine,
+                                         uint32_t pe);
 
 /* Returns the issue slots of a PE; 0: unlimited. */
 static inline uint64_t traces_machine_units(const struct traces_machine *machine,

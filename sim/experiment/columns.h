@@ -29,8 +29,8 @@ void sim_columns_make(struct traces_columns *columns, struct lib_arena *arena,
                       const struct isa_graph *const *graphs, size_t graph_count,
                       const struct sim_measures *measures, bool trains);
 
-/* Adds the column of a setting of a class of PEs, which is not in the table, unless it is there. The
- * row lives as long as the columns. */
+/* Adds the column of a setting of a class of PEs, unless it is there. The row lives as long as the
+ * columns. */
 void sim_columns_add_class(struct traces_columns *columns, const struct lib_setting *row);
 
 /* Whether a column holds a result of a run, not one of its parameters. */

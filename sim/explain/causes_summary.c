@@ -17,8 +17,8 @@ static bool is_kept(const struct sim_causes_summary *causes, struct lib_diags *d
     return error == 0;
 }
 
-/* Workers of an executor have no stages, so their kernels are not divided; nor are those of PEs whose
- * launches differ. */
+/* Workers of an executor have no stages, so their kernels are not divided. Kernels of PEs whose
+ * launches differ are not divided either. */
 static struct analysis_causes_kernel kernel_of(const struct traces_machine *m)
 {
     const uint64_t launch = m->unit[ISA_UNIT_TENSOR] + m->launch;

@@ -34,9 +34,10 @@ struct sim_whatif_change {
 };
 
 /* Reads a change: "network.latency=0", "unit(mul)=1", "line(12)=free", "function(f)/2",
- * "opcode(FETCH)*0.5". What it keeps is in the arena. On errors returns false, and sets `why` to what was expected and found. */
-bool sim_whatif_read(struct lib_arena *arena, struct sim_whatif_change *change, const char *text,
-                     const struct machine_settings *settings,
+ * "opcode(FETCH)*0.5". Keeps rows of classes of PEs in the arena. On errors returns false, and sets
+ * `why` to what was expected and found. */
+bool sim_whatif_read(struct lib_arena *arena, struct sim_whatif_change *change,
+                     const char *text, const struct machine_settings *settings,
                      const struct isa_graph *graph, struct lib_text *why);
 
 bool sim_whatif_concerns(const struct sim_whatif_change *change,

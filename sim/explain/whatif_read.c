@@ -65,7 +65,8 @@ static bool read_change(struct sim_whatif_change *c, struct lib_cursor *at)
                             "`=free`, `=CYCLES`, `*NUMBER` or `/NUMBER` behind the name");
 }
 
-static bool read_setting(struct lib_arena *arena, struct sim_whatif_change *c, const char *key, const char *value,
+static bool read_setting(struct lib_arena *arena, struct sim_whatif_change *c,
+                         const char *key, const char *value,
                          const struct machine_settings *settings, struct lib_text *why)
 {
     c->of = SIM_WHATIF_SETTING;
@@ -147,14 +148,15 @@ static bool read_parts(struct lib_arena *arena, struct sim_whatif_change *c, cha
         LIB_TEXT_OWN key = {0}, value = {0};
         lib_text_printf(&key, "unit.%s.latency", unit_name(c->which, NULL));
         lib_text_printf(&value, "%ju", (uintmax_t)c->cycles);
-        return read_setting(arena, c, lib_text_get(&key), lib_text_get(&value), settings, why);
+        return read_setting(arena, c, lib_text_get(&key), lib_text_get(&value), settings,
+                            why);
     }
     return true;
 }
 
-bool sim_whatif_read(struct lib_arena *arena, struct sim_whatif_change *c, const char *text,
-                     const struct machine_settings *settings, const struct isa_graph *g,
-                     struct lib_text *why)
+bool sim_whatif_read(struct lib_arena *arena, struct sim_whatif_change *c,
+                     const char *text, const struct machine_settings *settings,
+                     const struct isa_graph *g, struct lib_text *why)
 {
     char *copy = lib_mem_new(strlen(text) + 1);
     *c = (struct sim_whatif_change){.text = text};

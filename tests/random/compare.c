@@ -468,6 +468,7 @@ static bool compare_engines(struct comparison *cmp)
         draw_settings(&cmp->draw, &s);
         if (i == 0)
             draw_unlimited(&s);
+        draw_classes(cmp->draw, &s);
         good = compare_machine(cmp, &s);
     }
     if (good) {

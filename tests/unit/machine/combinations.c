@@ -289,6 +289,7 @@ static bool draw_machine(uint64_t seed, struct machine_settings *s,
     } else {
         draw_settings(&draw, s);
         draw_network_file(&draw, s);
+        draw_classes(draw, s);
     }
     *compile = draw.compile;
     draw_limits(&draw, s);
@@ -382,6 +383,7 @@ START_TEST(the_fast_engine_does_what_the_general_one_does)
         draw_limits(&draw, &s);
         draw_unlimited(&s);
         s.deadness = MACHINE_SUPPRESS;
+        draw_classes(draw, &s);
         for (size_t i = 0; i < examples.count; i++) {
             const struct example *e = &examples.items[i];
             describe(e, &s, seed);

@@ -359,6 +359,7 @@ static void draw_machine(struct draw *draw, struct machine_settings *s)
     if (draw_below(draw, 4) == 0)
         s->memory_capacity = 1000 + draw_below(draw, 100000);
     s->tensor_math = MACHINE_TENSOR_REFERENCE;
+    draw_classes(*draw, s);
 }
 
 START_TEST(a_reset_simulation_of_any_machine_is_as_a_new_one)

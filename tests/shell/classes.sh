@@ -1,0 +1,147 @@
+#!/bin/sh
+# Classes of PEs: one spelling in files, on the command line and in experiments; wrong ones are refused
+# with their place; columns, identities, recordings, replay, differences, causes, bounds and questions
+# know them. What machines with classes do is compared with a second simulator (tests/oracle/).
+# shellcheck disable=SC2016 # backquotes are meant
+set -u
+about=''
+# shellcheck source=tests/shell/expect.sh
+. "${SRCDIR:-$(dirname "$0")/../..}/tests/shell/expect.sh"
+
+cp "$SRCDIR"/programs/examples/fib.df .
+run='run fib.df n=10 --json'
+
+# number KEY FILE: the first value of a key of JSON.
+number() {
+    sed -n "s/^ *\"$1\": \\([^,]*\\),*\$/\\1/p" "$2" | head -n 1
+}
+
+# measured FILE: the statistics, without the machine and its host.
+measured() {
+    sed -n '/^  "value_digest\|^  "[a-z_]*": /p' "$1" | grep -v '"machine\|"host\|"settings\|"classes'
+}
+
+# --- what they mean -----------------------------------------------------------------
+
+# A class of all PEs is the machine with these values.
+expect 0 $run -s pe.units=2 -s unit.alu.latency=5 -s stage.form.latency=0
+measured out >uniform
+expect 0 $run -s class.all.pes=0-15 -s class.all.pe.units=2 -s class.all.unit.alu.latency=5 \
+    -s class.all.stage.form.latency=0
+measured out >all
+cmp -s uniform all || fail "a class of all PEs is not the uniform machine: $(diff uniform all)"
+
+# Rows of classes add up to the run.
+expect 0 $run -s class.fast.pes=0,1 -s class.fast.pe.units=4 -s class.b.pes=7
+[ "$(grep -c '{"class": ' out)" = 3 ] || fail "three rows of classes"
+grep -q '{"class": "b", "pes": 1,' out || fail "no row of the class b"
+grep -q '{"class": null, "pes": 13,' out || fail "no row of PEs in no class"
+sum=$(sed -n 's/.*{"class".*"firings": \([0-9]*\),.*/\1/p' out | awk '{ s += $1 } END { print s }')
+[ "$sum" = "$(number firings out)" ] || fail "firings of classes: $sum"
+[ "$(number class.fast.pes out)" = '"0-1"' ] || fail "0,1 is not written as 0-1"
+expect 0 $run -s class.fast.pes=0-14 -s class.fast.pe.units=4
+fast=$(number cycles out)
+expect 0 $run
+[ "$fast" -lt "$(number cycles out)" ] || fail "units of a class have no effect"
+grep -q '"class' out && fail "classes on a machine without"
+
+# --- one spelling -------------------------------------------------------------------
+
+cat >nested.yaml <<'TEXT'
+base: default
+class:
+  fast:
+    pes: 0-1
+    pe: {units: 4}
+  slow: {pes: "4,6-7", unit.alu.latency: 9}
+TEXT
+expect 0 run -m nested.yaml fib.df n=10 --json
+measured out >of_file
+expect 0 $run -s class.fast.pes=0-1 -s class.fast.pe.units=4 -s class.slow.pes=7,6,4 \
+    -s class.slow.unit.alu.latency=9
+measured out >of_line
+cmp -s of_file of_line || fail 'a file and -s differ'
+"$HIATON" machines nested.yaml >printed.yaml
+grep -q '^  slow.pes: 4,6-7 ' printed.yaml || fail "$(tail -n 6 printed.yaml)"
+expect 0 run -m printed.yaml fib.df n=10 --json
+measured out >of_printed
+cmp -s of_file of_printed || fail 'the printed machine is another one'
+
+# --- what is refused ----------------------------------------------------------------
+
+# refused TEXT ARGUMENT...
+refused() {
+    text=$1
+    shift
+    expect 2 run fib.df "$@"
+    grep -qF -e "$text" err || fail "expected $text"
+}
+refused 'class.a.pes is missing' -s class.a.pe.units=2
+refused 'class.a.pes: expected PEs from 0 to 15, found 16' -s class.a.pes=3-16
+refused 'class.a.pes and class.b.pes: PE 3 is in both' -s class.a.pes=0-3 -s class.b.pes=3
+refused 'not in placement.policy' -s class.a.placement.policy=random
+refused 'unknown setting `pe.unit`; did you mean `pe.units`?' -s class.a.pe.unit=3
+refused 'class.a.pe.units: expected a number of units' -s class.a.pe.units=x
+refused 'class.a.pes: expected 1 to 16 PEs or ranges of them' -s class.a.pes=3-1
+refused 'an executor has workers' -m tf-executor -s class.a.pes=0
+refused 'at most 8 classes' -s class.a.pes=0 -s class.b.pes=1 -s class.c.pes=2 -s class.d.pes=3 \
+    -s class.e.pes=4 -s class.f.pes=5 -s class.g.pes=6 -s class.h.pes=7 -s class.i.pes=8
+refused 'have one latency on all PEs' -s tensor.unit.count=1 -s class.a.pes=0 \
+    -s class.a.unit.tensor.latency=3
+refused 'is a group of settings' -s class.a=3
+printf 'class:\n  a:\n    pes: 0\n    network.latency: 3\n' >wrong.yaml
+refused 'wrong.yaml:4:5: ' -m wrong.yaml
+printf 'class:\n  a:\n    pes: 0\n    pe.units: many\n' >wrong.yaml
+refused 'wrong.yaml:4:15: ' -m wrong.yaml
+printf 'class:\n  a: {pes: 0, pe.units: 2}\nclass.a.pe.units: 3\n' >wrong.yaml
+refused '`class.a.pe.units` is set twice; first in line 2' -m wrong.yaml
+
+# --- experiments --------------------------------------------------------------------
+
+cat >sweep.yaml <<'TEXT'
+program: {file: fib.df, inputs: {n: 9}}
+machine: [default, nested.yaml]
+grid:
+  class.fast.pes: [0-1, 0-3]
+  class.fast.pe.units: [1, 2, 4]
+TEXT
+expect 0 sweep run sweep.yaml
+"$HIATON" results csv sweep.db >rows.csv
+head -n 1 rows.csv | tr , '\n' | grep -n '^class' >columns
+[ "$(cut -d: -f 2 columns | tr '\n' ' ')" = \
+    'class.fast.pes class.fast.pe.units class.slow.pes class.slow.unit.alu.latency ' ] ||
+    fail "columns: $(cat columns)"
+[ "$(sed 1d rows.csv | wc -l)" = 12 ] || fail "rows: $(wc -l <rows.csv)"
+at=$(sed -n 's/:class.fast.pe.units//p' columns)
+[ "$(sed 1d rows.csv | cut -d, -f "$at" | sort | uniq -c | tr -s ' \n' ' ')" = ' 4 1 4 2 4 4 ' ] ||
+    fail 'values of class.fast.pe.units'
+name=$(head -n 1 rows.csv | tr , '\n' | grep -n '^identity$' | cut -d: -f 1)
+[ "$(sed 1d rows.csv | cut -d, -f "$name" | sort -u | wc -l)" = 12 ] || fail 'identities are not 12'
+expect 0 results rerun sweep.db --all
+grep -q '12 of 12 rows hold' out || fail 'rows do not hold'
+expect 0 results show sweep.db --rows class.fast.pe.units,machine --columns class.fast.pes --values cycles
+grep -q '0-3' out || fail 'columns of a table'
+printf 'program: fib.df\ngrid: {class.fast.queue.capacity: [1, 2]}\n' >wrong.yaml
+expect 2 sweep run wrong.yaml
+grep -q 'wrong.yaml:2:8: .*not in queue.capacity' err || fail 'no place'
+
+# --- recordings and questions -------------------------------------------------------
+
+expect 0 run -m nested.yaml fib.df n=12 --record a.hi --json
+cycles=$(number cycles out)
+expect 0 replay a.hi
+expect 0 run fib.df n=12 -s class.fast.pes=0-1 --record b.hi
+expect 1 trace diff a.hi b.hi
+grep -q 'class.slow.unit.alu.latency' out || fail 'the difference does not name the class'
+expect 0 analyse a.hi --causes --json
+sum=$(sed -n '/"causes": /,/\]/s/.*"cycles": \([0-9]*\).*/\1/p' out | awk '{ s += $1 } END { print s }')
+[ "$sum" = "$cycles" ] || fail "causes add up to $sum, not to $cycles"
+expect 0 analyse a.hi --bounds --json
+sed -n 's/.*"bound": .*"cycles": \([0-9]*\).*/\1/p' out >bounds
+awk -v most="$cycles" '$1 > most || !($1 >= 0) { exit 1 } END { exit NR < 5 }' bounds ||
+    fail "bounds of $cycles cycles"
+expect 0 analyse a.hi --what-if=class.slow.unit.alu.latency=1 --json
+expect 2 analyse a.hi --what-if='unit(alu)*2'
+grep -q 'PEs that differ have none (class)' err || fail 'a question is not refused'
+
+exit $((failures > 0))
