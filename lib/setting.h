@@ -53,8 +53,9 @@ struct lib_setting {
     const char *choices; /* options of a choice, from 0: "a|b|c"; else NULL */
     const char *unit;    /* unit of a number, or of the numbers of a list; else NULL */
     uint64_t standard;   /* default of a number or choice */
-    uint64_t least, greatest; /* bounds of a number, or of the numbers of a list or range */
-    uint64_t most;            /* max numbers in a list; max bytes of a text */
+    uint64_t least,
+        greatest;     /* bounds of a number, or of the numbers of a list or range */
+    uint64_t most;    /* max numbers in a list; max bytes of a text */
     const char *word; /* word that means an empty list, or no file; default of a text */
     const char *help;
     /* Called after a number or choice is set, to change settings that follow from it; or NULL. */

@@ -51,8 +51,9 @@ struct bounds {
     struct analysis_state_bounds state;
     LIB_VEC(struct traces_event) step; /* executor: events of the current step */
     uint64_t lock, frames; /* cycles with the lock, and frames, of that step */
-    uint64_t latency[2];   /* minimum latency of the current firing: on any PE; on its own */
-    uint64_t least;        /* minimum latency of any firing */
+    uint64_t
+        latency[2]; /* minimum latency of the current firing: on any PE; on its own */
+    uint64_t least; /* minimum latency of any firing */
     uint64_t spans[2];
     uint64_t firings, busy, locked, cycles;
     uint64_t of_class[ISA_UNIT_COUNT];

@@ -71,7 +71,8 @@ ISA_FIRE_INLINE void machine_plain_issue(struct machine *m,
         .away = machine_network_list(&m->network, when),
     };
     if (isa_op_accesses_element(op))
-        issue.requests = machine_network_list(&m->network, m->run.cycle + m->about.request);
+        issue.requests = machine_network_list(&m->network,
+                                              m->run.cycle + m->about.request);
     struct isa_firing firing = {0};
     const struct isa_fire_to to = {&x->counts, &firing,
                                    EMITS ? machine_plain_send_traced : machine_plain_send,

@@ -31,8 +31,8 @@ static void add_changes(struct asked *a, const struct sim_analyse_whatif *own,
     for (size_t i = 0; i < own->changes.count; i++) {
         LIB_TEXT_OWN why = {0};
         struct sim_whatif_change *change = LIB_VEC_PUSH(&a->changes);
-        if (!sim_whatif_read(a->arena, change, own->changes.items[i], settings, a->whatif.run.graph,
-                             &why))
+        if (!sim_whatif_read(a->arena, change, own->changes.items[i], settings,
+                             a->whatif.run.graph, &why))
             sim_options_wrong(own->command, "--what-if=%s: %s", own->changes.items[i],
                               lib_text_get(&why));
         if (change->of == SIM_WHATIF_SETTING && !is_warned &&

@@ -82,7 +82,8 @@ static const char *compare_settings(struct sim_rerun *r, const struct sim_rerun_
         const bool is_option = strncmp(stored->name, options, strlen(options)) == 0;
         if (stored->kind == TRACES_COLUMN_INPUT && !is_option)
             column.input = stored->name + strlen(inputs);
-        else if (stored->kind != TRACES_COLUMN_SETTING || !sim_setting_is_known(stored->name))
+        else if (stored->kind != TRACES_COLUMN_SETTING ||
+                 !sim_setting_is_known(stored->name))
             continue; /* options name files that only the experiment has */
         why = compare_cell(r, row, config, stored, &column, "its run has");
     }
