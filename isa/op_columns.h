@@ -131,7 +131,7 @@ static inline bool isa_op_chooses(enum isa_op op)
     }
 }
 
-/* Whether an opcode reads or writes an array element, at the PE that stores the element. */
+/* Whether an opcode reads or writes an array element, where the element is. */
 static inline bool isa_op_accesses_element(enum isa_op op)
 {
     switch (op) {

@@ -148,7 +148,7 @@ static inline void machine_emit_blocked(struct machine *m, const struct isa_toke
                                         enum traces_place place, uint32_t number)
 {
     struct traces_event *event = machine_emit_token(m, TRACES_EVENT_LACKS,
-                                                    isa_token_pe(t), t);
+                                                    machine_token_pe(t), t);
     event->how = (uint8_t)place;
     event->to = number;
 }
@@ -190,7 +190,7 @@ ISA_FIRE_INLINE void machine_emit_taken(struct machine *m, uint32_t pe,
 static inline uint32_t machine_emit_where(const struct machine *m,
                                           const struct isa_token *t)
 {
-    return m->executor ? TRACES_NONE : isa_token_pe(t);
+    return m->executor ? TRACES_NONE : machine_token_pe(t);
 }
 
 static inline void machine_emit_released(struct machine *m, enum traces_holder from,

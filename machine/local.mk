@@ -84,6 +84,7 @@ libinternal_a_SOURCES += \
   machine/nodes/probe.c \
   machine/nodes/report.c \
   machine/observe.c \
+  machine/owner.h \
   machine/part.h \
   machine/state_table.h \
   machine/parts.def \

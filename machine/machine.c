@@ -72,7 +72,7 @@ static void load_starts(struct machine *m)
     for (uint32_t i = 0; i < m->code->start_count; i++) {
         const uint32_t pe = machine_pe_on(m, ISA_TAG_ROOT, m->code->starts[i]);
         struct isa_token t = isa_exec_start(&m->tokens.exec, i);
-        isa_token_move_to(&t, pe);
+        machine_token_move_to(&t, pe);
         machine_queue_put(&m->tokens.pes[pe].input, &t);
         machine_set_add(&m->tokens.with_input, pe);
         m->tokens.pes[pe].came++;

@@ -10,7 +10,7 @@
 #ifndef MACHINE_PART_H
 #define MACHINE_PART_H
 
-#include "isa/exec/exec.h"
+#include "machine/owner.h"
 #include "traces/events.h"
 #include "traces/stats.h"
 

@@ -249,9 +249,9 @@ uint32_t machine_pe_in_node(const struct machine *m, uint32_t node, uint64_t pat
 static inline uint32_t machine_pe_of(struct machine *m, isa_tag tag)
 {
     struct isa_activation *a = isa_activations_get(&m->tokens.exec.tags, tag);
-    if (a->pe_number == ISA_PE_NONE)
+    if (a->owner == ISA_OWNER_NONE)
         machine_place_activation(m, a);
-    return a->pe_number;
+    return a->owner;
 }
 
 /* Returns the PE where instruction `instr` fires, for an activation placed at `place`. In a
@@ -274,7 +274,7 @@ static inline uint32_t machine_pe_of_token(const struct machine *m,
                                            const struct isa_token *t)
 {
     return machine_pe_at(
-        m, isa_activations_get(&m->tokens.exec.tags, isa_token_tag(t))->pe_number,
+        m, isa_activations_get(&m->tokens.exec.tags, isa_token_tag(t))->owner,
         isa_token_instr(t));
 }
 
@@ -288,14 +288,14 @@ static inline uint32_t machine_pe_where(struct machine *m, isa_tag tag,
     return machine_pe_on(m, tag, to);
 }
 
-/* Returns the PE of an activation on the machine where it was called; ISA_PE_NONE: it has no PE
+/* Returns the PE of an activation on the machine where it was called; ISA_OWNER_NONE: it has no PE
  * yet. */
 static inline uint32_t machine_home_pe(const struct machine *m,
                                        const struct isa_activation *a)
 {
-    if (!m->machine_of || a->pe_number == ISA_PE_NONE || a->site == ISA_SITE_NONE)
-        return a->pe_number;
-    return m->code->home_of_site[a->site] * m->machine_pes + a->pe_number;
+    if (!m->machine_of || a->owner == ISA_OWNER_NONE || a->site == ISA_SITE_NONE)
+        return a->owner;
+    return m->code->home_of_site[a->site] * m->machine_pes + a->owner;
 }
 
 /* Returns the PE that a new activation of `function`, whose tag has hash `path`, would get now, by

@@ -28,7 +28,7 @@ static void make_root(struct isa_activations *tags)
         .site = ISA_SITE_NONE,
         .path = ISA_ROOT_PATH,
         .live = 1, /* held by the run */
-        .pe_number = ISA_PE_NONE,
+        .owner = ISA_OWNER_NONE,
     };
     tags->count = 1;
     tags->made[0] = 1;
@@ -182,11 +182,11 @@ void isa_activations_hold(struct isa_activations *tags, isa_tag parent, uint32_t
 }
 
 void isa_shares_start(struct isa_activations *tags, uint32_t machines,
-                      const uint32_t *home_of_site, uint32_t machine_pes)
+                      const uint32_t *home_of_site, uint32_t owners)
 {
     tags->shares = lib_mem_new(sizeof *tags->shares);
     *tags->shares = (struct isa_shares){
-        .machines = machines, .home_of_site = home_of_site, .machine_pes = machine_pes};
+        .machines = machines, .home_of_site = home_of_site, .owners = owners};
     tags->is_watched = true;
 }
 
@@ -227,15 +227,15 @@ void isa_shares_change(struct isa_activations *tags, isa_tag tag, uint32_t machi
     *LIB_VEC_PUSH(&tags->shares->left) = (struct isa_left){tag, machine};
 }
 
-/* Subtracts a freed frame's slots from those of its PE (on each machine, if partitioned). */
+/* Subtracts a freed frame's slots from those of its owner (on each machine, if partitioned). */
 static void release_slots(struct isa_activations *tags, const struct isa_activation *a)
 {
     const struct isa_shares *s = tags->shares;
     if (!s)
-        tags->slots_at[a->pe_number] -= tags->shapes[a->function].slots;
+        tags->slots_at[a->owner] -= tags->shapes[a->function].slots;
     for (uint32_t i = 0; s && i < s->machines; i++)
-        tags->slots_at[i * s->machine_pes + a->pe_number] -= isa_shares_slots(
-            s, a->function, a->site, i);
+        tags->slots_at[i * s->owners + a->owner] -= isa_shares_slots(s, a->function,
+                                                                     a->site, i);
 }
 
 /* Updates everything that watches activations after one was freed. */
@@ -250,13 +250,13 @@ static __attribute__((noinline)) void report_freed(struct isa_activations *tags,
             assert(*share(tags, tag, i) == 0);
         isa_shares_change(tags, parent, tags->shares->home_of_site[a->site], -1);
     }
-    if (tags->slots_at && a->pe_number != ISA_PE_NONE)
+    if (tags->slots_at && a->owner != ISA_OWNER_NONE)
         release_slots(tags, a);
     const bool is_copy = isa_activations_is_copy(tags, tag);
     const uint32_t nodes = is_copy ? tags->copy_nodes[a->function] : 0;
     tags->freed_nodes += nodes;
     if (is_copy && tags->copies_at)
-        tags->copies_at[a->pe_number] -= nodes;
+        tags->copies_at[a->owner] -= nodes;
     if (tags->watcher && is_copy)
         tags->watcher->uncopied(tags->watcher->context, tag, nodes);
     if (tags->watcher)

@@ -66,7 +66,9 @@ enum {
  * entries, such as the index of a CALL that waits (machine/pe/tag_manager.h). */
 #define ISA_TAG_LIMIT UINT32_C(0x80000000)
 
-#define ISA_PE_NONE UINT32_MAX
+/* Owner: a number that belongs to the machine (machine/owner.h). It gives one to each activation;
+ * what an activation makes has it too. Here owners are copied and used as indices, no more. */
+#define ISA_OWNER_NONE UINT32_MAX
 
 /* `site` of the root activation, which no call site made */
 #define ISA_SITE_NONE UINT32_MAX
@@ -80,8 +82,9 @@ struct isa_activation {
     uint32_t live;     /* number of tokens, children, ... of a live activation; else 0 */
     uint32_t depth;    /* number of labels of the tag */
     uint32_t function; /* function or loop that the activation runs */
-    /* PE where the machine has placed the activation, or ISA_PE_NONE */
-    uint32_t pe_number;
+    /* ISA_OWNER_NONE until the machine gives the activation an owner; in a partitioned graph, one
+     * of those of each machine */
+    uint32_t owner;
 };
 
 /* A slot of the matching store: an operand waits here for its partner, or a MERGEIF notes that one
@@ -102,7 +105,7 @@ enum {
     ISA_SLOT_OVERFLOW = 16,
     /* set by a machine: an operand for this slot is issued later in this cycle */
     ISA_SLOT_COMING = 32,
-    /* set by a machine: the partner has arrived, but the instruction fires later or at another PE
+    /* set by a machine: the partner has arrived, but the instruction fires later or elsewhere
      * (array element, tensor unit) */
     ISA_SLOT_SENT = 64,
     /* In the slot of a loop constant: the constant has arrived. In the slot of a loop: all
@@ -180,8 +183,8 @@ struct isa_shares {
     uint32_t machines;
     /* home machine of each call site; borrowed; NULL if shares are not counted */
     const uint32_t *home_of_site;
-    uint32_t at;          /* machine of the instruction that fires */
-    uint32_t machine_pes; /* number of PEs of each machine */
+    uint32_t at;     /* machine of the instruction that fires */
+    uint32_t owners; /* number of owners of each machine */
     uint32_t *held; /* shares, by frame and machine: held[tag / 2 * machines + machine] */
     uint64_t capacity;
     uint64_t releases;
@@ -224,10 +227,10 @@ struct isa_activations {
     bool is_watched;
     /* functions to call when activations are freed; borrowed, or NULL */
     const struct isa_watcher *watcher;
-    uint64_t *slots_at; /* for each PE: slots of the frames on it; borrowed, or NULL */
+    uint64_t *slots_at; /* for each owner: slots of its frames; borrowed, or NULL */
     /* nodes of each function's graph copy; borrowed; NULL if calls copy no graphs */
     const uint32_t *copy_nodes;
-    /* for each PE: nodes of the graph copies on it; borrowed, or NULL */
+    /* for each owner: nodes of its graph copies; borrowed, or NULL */
     uint64_t *copies_at;
     uint32_t followed; /* function whose first call is watched, or ISA_FOLLOWS_NONE */
     /* activation of the first call of `followed`; ISA_TAG_NONE until made */
@@ -263,13 +266,13 @@ struct isa_activations {
 
 enum { ISA_LOOP_HELD_SHIFT = 32 };
 
-/* Returns the PE of an activation; in a partitioned graph, its PE on the machine of the instruction
- * that fires. */
-static inline uint32_t isa_activations_pe(const struct isa_activations *tags,
-                                          const struct isa_activation *a)
+/* Returns the owner of an activation; in a partitioned graph, that on the machine of the
+ * instruction that fires. */
+static inline uint32_t isa_activations_owner(const struct isa_activations *tags,
+                                             const struct isa_activation *a)
 {
     const struct isa_shares *s = tags->shares;
-    return s ? s->at * s->machine_pes + a->pe_number : a->pe_number;
+    return s ? s->at * s->owners + a->owner : a->owner;
 }
 
 /* Adds `change` to the share of a machine in an activation (struct isa_shares). Counts a release if
@@ -278,10 +281,10 @@ static inline uint32_t isa_activations_pe(const struct isa_activations *tags,
 void isa_shares_change(struct isa_activations *tags, isa_tag tag, uint32_t machine,
                        int32_t change);
 
-/* Allocates tags->shares for a graph on `machines` machines of `machine_pes` PEs each, before
+/* Allocates tags->shares for a graph on `machines` machines of `owners` owners each, before
  * anything fires. `home_of_site` has the home machine of each call site. */
 void isa_shares_start(struct isa_activations *tags, uint32_t machines,
-                      const uint32_t *home_of_site, uint32_t machine_pes);
+                      const uint32_t *home_of_site, uint32_t owners);
 
 struct isa_frame_shape isa_frame_shape(uint32_t slots, uint32_t children);
 
@@ -418,7 +421,7 @@ isa_activations_begin(struct isa_activations *tags, isa_tag parent, uint32_t sit
     a->site = site;
     a->depth = depth;
     a->function = function;
-    a->pe_number = ISA_PE_NONE;
+    a->owner = ISA_OWNER_NONE;
     if (measures) {
         a->path = isa_tag_path(p->path, site);
         tags->deepest = depth > tags->deepest ? depth : tags->deepest;

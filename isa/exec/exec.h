@@ -12,17 +12,17 @@
 
 /* A token: a value for one operand of one instruction, under one tag. Dead tokens have no value.
  * Its depth is the depth of the firing that made the token (doc/metrics.md, span). Only machines
- * use the PE. */
+ * use its owner (isa/exec/activation.h). */
 struct isa_token {
     isa_value value;
-    uint64_t key;      /* target << 32 | tag; the target is instruction << 1 | operand */
-    uint64_t depth_pe; /* depth << ISA_PE_BITS | index of the PE */
+    uint64_t key; /* target << 32 | tag; the target is instruction << 1 | operand */
+    uint64_t depth_owner; /* depth << ISA_OWNER_BITS | owner */
 };
 
 /* Flag in a token's target, instruction << 1 | operand: the token is dead. */
 #define ISA_TOKEN_DEAD UINT32_C(0x80000000)
 
-enum { ISA_PE_BITS = 16 };
+enum { ISA_OWNER_BITS = 16 };
 
 static_assert(sizeof(struct isa_token) == 24, "tokens are small: speed depends on it");
 static_assert(ISA_MAX_NODES <= 1 << 30, "a token can name every instruction");
@@ -65,17 +65,17 @@ static inline bool isa_token_is_dead(const struct isa_token *t)
 
 static inline uint64_t isa_token_depth(const struct isa_token *t)
 {
-    return t->depth_pe >> ISA_PE_BITS;
+    return t->depth_owner >> ISA_OWNER_BITS;
 }
 
-static inline uint32_t isa_token_pe(const struct isa_token *t)
+static inline uint32_t isa_token_owner(const struct isa_token *t)
 {
-    return t->depth_pe & ((1 << ISA_PE_BITS) - 1);
+    return t->depth_owner & ((1 << ISA_OWNER_BITS) - 1);
 }
 
-static inline void isa_token_move_to(struct isa_token *t, uint32_t pe_number)
+static inline void isa_token_set_owner(struct isa_token *t, uint32_t owner)
 {
-    t->depth_pe = (t->depth_pe >> ISA_PE_BITS << ISA_PE_BITS) | pe_number;
+    t->depth_owner = (t->depth_owner >> ISA_OWNER_BITS << ISA_OWNER_BITS) | owner;
 }
 
 /* Return the contents of a slot in which an operand waits. isa_slot_of takes the operand from a

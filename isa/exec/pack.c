@@ -122,7 +122,7 @@ static void pack_elements(struct lib_pack *pack, struct isa_structure *s)
 static void pack_structure(struct lib_pack *pack, struct isa_structures *all,
                            struct isa_structure *s, bool has_tensors)
 {
-    LIB_PACK(pack, s->references, s->hash, s->instr, s->pe_number);
+    LIB_PACK(pack, s->references, s->hash, s->instr, s->owner);
     uint32_t next = s->is_alive ? 0 : s->next;
     LIB_PACK(pack, next);
     lib_pack_bool(pack, &s->is_alive);

@@ -80,7 +80,7 @@ static bool start_array(struct isa_exec *exec, uint32_t node)
     const struct isa_structure made = {
         .hash = isa_exec_hash(&exec->code->instrs[node], root->path, 0),
         .instr = node,
-        .pe_number = isa_activations_pe(&exec->tags, root),
+        .owner = isa_activations_owner(&exec->tags, root),
         .holds_references = isa_type_is_reference(n->type),
         .is_open = true,
     };
@@ -275,7 +275,7 @@ static void write_element(struct isa_exec *exec, uint32_t number,
     if (value->tensor) {
         const struct isa_structure made = {
             .instr = structure_of(exec, number)->instr,
-            .pe_number = structure_of(exec, number)->pe_number,
+            .owner = structure_of(exec, number)->owner,
         };
         written = isa_reference(isa_structures_make_tensor(s, value->tensor, &made), 0);
     }

@@ -105,8 +105,8 @@ void isa_ports_free(struct isa_ports *ports); /* `ports` may be NULL */
 void isa_ports_reset(struct isa_ports *ports);
 
 /* Makes the arrays of the input ports, as if each PORT instruction were an ALLOC (for digests and
- * PEs). Call once, after the root activation is placed and before anything fires or is fed. Returns
- * false and sets exec->out_of_memory at the memory limit. */
+ * owners). Call once, after the root activation has an owner and before anything fires or is fed.
+ * Returns false and sets exec->out_of_memory at the memory limit. */
 bool isa_ports_start(struct isa_exec *exec);
 
 /* Whether an element that is fed is added to `array`. An array that an OPEN made gets every

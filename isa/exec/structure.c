@@ -80,7 +80,7 @@ uint32_t isa_structures_make(struct isa_structures *s, uint64_t length,
     s->elements += length;
     s->bytes = used + length * sizeof *structure->elements;
     if (s->array_made)
-        s->array_made(s->context, made->pe_number, 0, length);
+        s->array_made(s->context, made->owner, 0, length);
     if (s->watcher)
         s->watcher->array_made(s->watcher->context, number, (uint32_t)length);
     return number;
@@ -103,7 +103,7 @@ void isa_structures_grow(struct isa_structures *s, uint32_t number)
     s->elements++;
     s->bytes += sizeof *structure->elements;
     if (s->array_made)
-        s->array_made(s->context, structure->pe_number, length, structure->length);
+        s->array_made(s->context, structure->owner, length, structure->length);
     if (s->watcher && s->watcher->array_grown)
         s->watcher->array_grown(s->watcher->context, number, structure->length);
 }
@@ -165,7 +165,7 @@ void isa_structures_release(struct isa_structures *s, uint32_t number)
     s->elements -= gone.length;
     s->bytes -= sizeof gone + gone.length * sizeof *gone.elements;
     if (s->array_gone)
-        s->array_gone(s->context, gone.pe_number, gone.length);
+        s->array_gone(s->context, gone.owner, gone.length);
     if (s->watcher)
         s->watcher->array_gone(s->watcher->context, number, gone.length);
 }

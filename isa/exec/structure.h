@@ -69,8 +69,8 @@ struct isa_structure {
     uint64_t references;
     uint64_t hash; /* hash of the making instruction and its tag, for digests */
     uint32_t length;
-    uint32_t instr;     /* instruction that made the structure */
-    uint32_t pe_number; /* PE of the activation that made the structure */
+    uint32_t instr; /* instruction that made the structure */
+    uint32_t owner; /* that of the activation that made the structure */
     union {
         uint32_t next; /* of a freed structure: index of the next freed one */
         /* Number of elements of a live array that INDEX can address without a look at a port.
@@ -110,8 +110,8 @@ struct isa_structures {
      * were made. array_gone: an array of `length` elements was freed. */
     void (*tensor_made)(void *context, uint32_t number);
     void (*tensor_gone)(void *context, uint32_t number, uint64_t bytes);
-    void (*array_made)(void *context, uint32_t pe_number, uint64_t first, uint64_t end);
-    void (*array_gone)(void *context, uint32_t pe_number, uint64_t length);
+    void (*array_made)(void *context, uint32_t owner, uint64_t first, uint64_t end);
+    void (*array_gone)(void *context, uint32_t owner, uint64_t length);
     void *context;
 };
 
@@ -123,7 +123,7 @@ void isa_structures_free(struct isa_structures *s);
 void isa_structures_reset(struct isa_structures *s, struct isa_structures *start);
 
 /* Makes an array with one reference, which the caller owns, and returns its index in `all`. `made`
- * supplies hash, instr, pe_number, holds_references, and for an open array is_open and next.
+ * supplies hash, instr, owner, holds_references, and for an open array is_open and next.
  * Returns ISA_STRUCTURE_NONE at the memory limit. */
 uint32_t isa_structures_make(struct isa_structures *s, uint64_t length,
                              const struct isa_structure *made);
@@ -137,7 +137,7 @@ uint32_t isa_structure_room(const struct isa_structure *structure, uint32_t leng
 void isa_structures_grow(struct isa_structures *s, uint32_t number);
 
 /* Makes a structure that owns `tensor`, which was allocated from s->tensors, with one reference,
- * and returns its index in `all`. `made` supplies instr and pe_number. At the memory limit returns
+ * and returns its index in `all`. `made` supplies instr and owner. At the memory limit returns
  * ISA_STRUCTURE_NONE; then the caller still owns the tensor. */
 uint32_t isa_structures_make_tensor(struct isa_structures *s, struct isa_tensor *tensor,
                                     const struct isa_structure *made);

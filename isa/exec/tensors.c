@@ -19,8 +19,8 @@ enum isa_tensors_fired isa_tensors_keep(struct isa_exec *exec,
     if (tensor) {
         const struct isa_structure made = {
             .instr = (uint32_t)(instr - exec->code->instrs),
-            .pe_number = isa_activations_pe(&exec->tags,
-                                            isa_activations_get(&exec->tags, tag)),
+            .owner = isa_activations_owner(&exec->tags,
+                                           isa_activations_get(&exec->tags, tag)),
         };
         const uint32_t number = isa_structures_make_tensor(&exec->structures, tensor,
                                                            &made);

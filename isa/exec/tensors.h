@@ -39,7 +39,7 @@ bool isa_tensors_find_row(const struct isa_exec *exec, const struct isa_instr *i
 
 /* Fires a ROW: makes an array of the elements of a row, all written at `depth`, and sets
  * exec->array to the index of its structure. `made` supplies the array's hash, instr and
- * pe_number. */
+ * owner. */
 enum isa_tensors_fired isa_tensors_fire_row(struct isa_exec *exec,
                                             const struct isa_instr *instr, isa_tag tag,
                                             isa_value a, isa_value b, uint64_t depth,

@@ -8,7 +8,7 @@
 struct isa_watcher {
     void *context;
 
-    /* An activation was made, but not placed on a PE yet. Called only if `tells` of isa_fire_as is
+    /* An activation was made, but has no owner yet. Called only if `tells` of isa_fire_as is
      * set. */
     void (*made)(void *context, uint32_t tag);
     void (*copied)(void *context, uint32_t tag, uint32_t nodes);

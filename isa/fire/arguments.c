@@ -86,7 +86,7 @@ static void search_send(void *engine, const struct isa_instr *instr, isa_tag tag
         const isa_code_dest dest = isa_exec_dest(&p->exec,
                                                  p->exec.code->dests[to.first + i], tag);
         *LIB_VEC_PUSH(&p->stack) = (struct isa_token){
-            value, isa_token_key(dest | mark, tag), depth << ISA_PE_BITS};
+            value, isa_token_key(dest | mark, tag), depth << ISA_OWNER_BITS};
     }
     if (mark || !(how & (ISA_SEND_ONLY | ISA_SEND_FIRST)) ||
         !gives_argument((enum isa_op)instr->op))

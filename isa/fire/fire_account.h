@@ -80,7 +80,7 @@ ISA_FIRE_INLINE enum isa_fired isa_fire_finish(struct isa_exec *x,
                                                const struct isa_ready *f, isa_value value)
 {
     const struct isa_instr *instr = f->instr;
-    /* An instruction that accesses an array element may fire at another PE than its
+    /* An instruction that accesses an array element may fire elsewhere than its
      * activation's. */
     const unsigned how = isa_op_accesses_element(as.op) ? 0 : ISA_SEND_HOME;
     isa_fire_count(x, f->tag, instr, as, to, f->depth, value, true);

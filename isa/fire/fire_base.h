@@ -38,7 +38,8 @@ enum isa_fired {
 
 /* Flags of isa_fire_send. */
 enum {
-    ISA_SEND_HOME = 1, /* the tokens have the tag of the firing, and stay at its PE */
+    ISA_SEND_HOME =
+        1, /* the tokens have the tag of the firing, and stay with its owner */
     ISA_SEND_DEAD = 2,
     ISA_SEND_ONLY = 4,   /* the list has a single destination, instr->only */
     ISA_SEND_MORE = 8,   /* the same firing has already sent to output list 0 */

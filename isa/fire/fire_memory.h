@@ -154,7 +154,7 @@ static inline enum isa_fired isa_fire_alloc(struct isa_exec *x, isa_tag tag,
     const struct isa_structure made = {
         .hash = isa_fire_hash(instr, a->path, (uint64_t)length),
         .instr = made_by,
-        .pe_number = isa_activations_pe(&x->tags, a),
+        .owner = isa_activations_owner(&x->tags, a),
         .holds_references = isa_type_is_reference(element),
     };
     const uint32_t number = isa_structures_make(&x->structures, (uint64_t)length, &made);
@@ -174,7 +174,7 @@ static inline enum isa_fired isa_fire_row(struct isa_exec *x, const struct isa_r
     const struct isa_structure made = {
         .hash = isa_fire_hash(f->instr, a->path, word),
         .instr = isa_fire_number(x, f->instr),
-        .pe_number = isa_activations_pe(&x->tags, a),
+        .owner = isa_activations_owner(&x->tags, a),
     };
     if (isa_tensors_fire_row(x, f->instr, f->tag, f->a, f->b, f->depth, &made) ==
         ISA_TENSORS_TRAPPED)

@@ -85,7 +85,7 @@ isa_fire_open(struct isa_exec *x, isa_tag tag, const struct isa_instr *instr,
     const struct isa_structure made = {
         .hash = isa_fire_hash(instr, a->path, 0),
         .instr = made_by,
-        .pe_number = isa_activations_pe(&x->tags, a),
+        .owner = isa_activations_owner(&x->tags, a),
         .holds_references = isa_type_is_reference(element),
     };
     const uint32_t number = isa_ports_open(x, instr->index, &made);

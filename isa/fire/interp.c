@@ -135,7 +135,7 @@ static inline void push(void *engine, const struct isa_instr *instr, isa_tag tag
         isa_code_dest dest = isa_exec_dest(&p->exec, p->exec.code->dests[to.first + i],
                                            tag);
         *LIB_VEC_PUSH(&p->stack) = (struct isa_token){
-            value, isa_token_key(dest | mark, tag), depth << ISA_PE_BITS};
+            value, isa_token_key(dest | mark, tag), depth << ISA_OWNER_BITS};
     }
 }
 
@@ -211,7 +211,7 @@ ISA_FIRE_INLINE void push_lean(struct flow *flow, uint32_t dest, isa_tag tag,
     }
     flow->top->value = value;
     flow->top->key = isa_token_key(dest, tag);
-    flow->top->depth_pe = 0;
+    flow->top->depth_owner = 0;
     flow->top++;
 }
 

@@ -12,7 +12,7 @@ static __attribute__((noinline)) void unload_traced(struct machine *m)
     const struct machine_wheel_slot *slot = machine_wheel_at(&m->tokens.formed,
                                                              m->run.cycle);
     for (size_t i = 0; i < slot->count; i++)
-        machine_emit_entered(m, TRACES_PLACE_INPUT, isa_token_pe(&slot->tokens[i]),
+        machine_emit_entered(m, TRACES_PLACE_INPUT, machine_token_pe(&slot->tokens[i]),
                              &slot->tokens[i]);
     machine_unload(m);
 }

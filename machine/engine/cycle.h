@@ -35,7 +35,7 @@ ISA_FIRE_INLINE void machine_unload_as(struct machine *m, const enum machine_siz
     const struct machine_set with_input = m->tokens.with_input;
     const struct isa_token *t = slot->tokens;
     for (size_t left = slot->count; left > 0; left--, t++) {
-        const uint32_t pe = size == MACHINE_ONE_PE ? 0 : isa_token_pe(t);
+        const uint32_t pe = size == MACHINE_ONE_PE ? 0 : machine_token_pe(t);
         machine_queue_put(&pes[pe].input, t);
         if (size == MACHINE_MANY_PES)
             machine_set_add(&with_input, pe);

@@ -81,17 +81,18 @@ ISA_FIRE_INLINE void machine_put(struct machine *m, struct machine_wheel_slot *s
                                  const struct machine_sent s, uint32_t pe_number)
 {
     const uint32_t mark = s.how & ISA_SEND_DEAD ? ISA_TOKEN_DEAD : 0;
-    const uint64_t depth_pe = s.depth << ISA_PE_BITS | pe_number;
+    const uint64_t depth_owner = s.depth << ISA_OWNER_BITS | pe_number;
     if (s.how & ISA_SEND_ONLY) {
         *machine_wheel_put(slot, 1) = (struct isa_token){
-            s.value, isa_token_key(s.instr->only | mark, s.tag), depth_pe};
+            s.value, isa_token_key(s.instr->only | mark, s.tag), depth_owner};
         return;
     }
     struct isa_token *t = machine_wheel_put(slot, s.to.count);
     const isa_code_dest *dests = &m->code->dests[s.to.first];
     for (uint32_t i = 0; i < s.to.count; i++) {
         uint32_t dest = isa_exec_dest(&m->tokens.exec, dests[i], s.tag);
-        t[i] = (struct isa_token){s.value, isa_token_key(dest | mark, s.tag), depth_pe};
+        t[i] = (struct isa_token){s.value, isa_token_key(dest | mark, s.tag),
+                                  depth_owner};
     }
 }
 
@@ -161,12 +162,12 @@ ISA_FIRE_INLINE void machine_wake(const struct machine_issue *issue, const bool 
     while (isa_loop_constant_wake(&m->tokens.exec, &t)) {
         *machine_wheel_put(issue->home, 1) = t;
         if (__builtin_expect(m->nodes != NULL, 0))
-            machine_nodes_wake(m, issue->pe_number, isa_token_pe(&t));
+            machine_nodes_wake(m, issue->pe_number, machine_token_pe(&t));
         if (tells)
-            machine_emit_moved(m, TRACES_EVENT_WOKEN, isa_token_pe(&t), 0, issue->when,
-                               &t);
+            machine_emit_moved(m, TRACES_EVENT_WOKEN, machine_token_pe(&t), 0,
+                               issue->when, &t);
         if (m->has_queues)
-            m->tokens.pes[isa_token_pe(&t)].came++;
+            m->tokens.pes[machine_token_pe(&t)].came++;
     }
 }
 
@@ -231,12 +232,12 @@ ISA_FIRE_INLINE void machine_send_request(struct machine *m,
                                           struct machine_wheel_slot *slot, uint32_t to,
                                           const struct isa_token *t, const bool tells)
 {
-    const uint32_t here = isa_token_pe(t);
+    const uint32_t here = machine_token_pe(t);
     m->watch.network_bits += machine_request_bits(m, t);
     m->tokens.pes[here].stats.network_tokens++;
     struct isa_token *sent = machine_wheel_put(slot, 1);
     *sent = *t;
-    isa_token_move_to(sent, machine_network_place(&m->network, here, to));
+    machine_token_move_to(sent, machine_network_place(&m->network, here, to));
     if (tells)
         machine_emit_moved(m, TRACES_EVENT_REQUEST, here, to,
                            m->run.cycle + traces_machine_request(&m->about, here), t);

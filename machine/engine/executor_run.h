@@ -77,7 +77,7 @@ static void emit(void *engine, const struct isa_instr *instr, isa_tag tag,
         const isa_code_dest dest = isa_exec_dest(x, x->code->dests[to.first + i], tag);
         *LIB_VEC_PUSH(&issue->worker->sent) = (struct isa_token){
             value, isa_token_key(dest | (dead ? ISA_TOKEN_DEAD : 0), tag),
-            depth << ISA_PE_BITS};
+            depth << ISA_OWNER_BITS};
     }
 }
 

@@ -222,8 +222,8 @@ ISA_FIRE_INLINE bool fire_as(struct machine *m, const struct isa_token *t, uint6
         extra += before & ISA_SLOT_OVERFLOW ? m->about.overflow : 0;
     }
     struct machine_issue issue = {.machine = m,
-                                  .pe_number = isa_token_pe(t),
-                                  .pe = &m->tokens.pes[isa_token_pe(t)],
+                                  .pe_number = machine_token_pe(t),
+                                  .pe = &m->tokens.pes[machine_token_pe(t)],
                                   .now = m->run.cycle};
     struct isa_firing firing = {0};
     const struct isa_fire_to to = {&x->counts, &firing, any ? emit_any : emit, &issue,
@@ -352,7 +352,7 @@ static bool fire(struct machine *m, const struct isa_token *t, uint64_t extra)
 static void send_on(struct machine *m, const struct machine_passage *p)
 {
     const struct isa_token *t = p->token;
-    const uint32_t here = isa_token_pe(t);
+    const uint32_t here = machine_token_pe(t);
     m->watch.tensor_network_bytes += machine_carried_bytes(m, t, true);
     if (EMITS)
         machine_emit_how(m, p->how);
@@ -363,7 +363,7 @@ static void send_on(struct machine *m, const struct machine_passage *p)
 
 static void trap(struct machine *m, const struct machine_passage *p)
 {
-    struct traces_pe_stats *stats = &m->tokens.pes[isa_token_pe(p->token)].stats;
+    struct traces_pe_stats *stats = &m->tokens.pes[machine_token_pe(p->token)].stats;
     stats->tokens++;
     stats->turns--; /* `turns`: issues - delivered tokens */
     m->tokens.exec.counts.tokens++;
@@ -418,9 +418,9 @@ static bool pass(struct machine *m, const struct isa_token *t,
 
 static bool issue_one(struct machine *m, const struct isa_token *t)
 {
-    m->tokens.pes[isa_token_pe(t)].stats.turns++;
+    m->tokens.pes[machine_token_pe(t)].stats.turns++;
     if (EMITS)
-        machine_emit_taken(m, isa_token_pe(t), t);
+        machine_emit_taken(m, machine_token_pe(t), t);
     if (!m->has_gates)
         return fire(m, t, 0);
     const unsigned gates = m->gates_of[m->code->instrs[isa_token_instr(t)].op];

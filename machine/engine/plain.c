@@ -421,13 +421,13 @@ ISA_FIRE_INLINE bool simulate_alone(struct machine *m, struct machine_wheel_slot
                                     const enum machine_size size)
 {
     const struct isa_token *t = slot->tokens;
-    struct machine_pe *p = &m->tokens.pes[isa_token_pe(t)];
+    struct machine_pe *p = &m->tokens.pes[machine_token_pe(t)];
     slot->count = 0;
     if (m->serve[0]) {
         machine_serve(m);
         if (!m->run.running || has_input_as(m, size)) {
             machine_queue_put_first(&p->input, t);
-            machine_set_add(&m->tokens.with_input, isa_token_pe(t));
+            machine_set_add(&m->tokens.with_input, machine_token_pe(t));
             return !m->run.running || execute_any(m);
         }
     }

@@ -45,7 +45,7 @@ machine_plain_give_back(struct machine *m, const struct isa_token *const *next,
 {
     m->tokens.exec.counts.tokens -= (size_t)(end - next);
     for (; next != end; next++)
-        m->tokens.pes[isa_token_pe(*next)].stats.tokens--;
+        m->tokens.pes[machine_token_pe(*next)].stats.tokens--;
 }
 
 /* Issues the tokens of a batch, from `next` to `end`, at least one. Opcode, form and effect are
@@ -80,7 +80,7 @@ ISA_FIRE_INLINE void machine_plain_issue(struct machine *m,
     do {
         const struct isa_token t = **next++;
         const struct isa_instr *instr = &instrs[isa_token_live_instr(&t)];
-        issue.pe_number = isa_token_pe(&t);
+        issue.pe_number = machine_token_pe(&t);
         issue.pe = &pes[issue.pe_number];
         if (EMITS)
             machine_emit_taken(m, issue.pe_number, &t);

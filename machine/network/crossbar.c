@@ -147,7 +147,7 @@ ISA_FIRE_INLINE struct now begin(struct machine *m, const bool is_long, const bo
 /* Whether a token is a memory request, which alone goes to another PE than its activation's. */
 static bool is_request(const struct machine *m, const struct isa_token *t)
 {
-    return machine_pe_of_token(m, t) != isa_token_pe(t);
+    return machine_pe_of_token(m, t) != machine_token_pe(t);
 }
 
 /* Returns for how many cycles a token occupies a port of finite bandwidth, and adds them to the
@@ -293,12 +293,12 @@ ISA_FIRE_INLINE void depart(const struct now *now, const bool unlimited,
     struct isa_token *t = slot->tokens;
     const bool few = at_once && slot->count <= MAX_AT_ONCE;
     for (size_t left = slot->count; left > 0; left--, t++) {
-        const uint32_t from = isa_token_pe(t);
+        const uint32_t from = machine_token_pe(t);
         struct machine_link *link = &now->links[from];
         uint32_t to = machine_pe_of_token(m, t);
         if (__builtin_expect(to == from, 0))
             to = machine_request_pe(m, t);
-        isa_token_move_to(t, to);
+        machine_token_move_to(t, to);
         to += now->pe_count;
         if (few && machine_queue_count(&link->queue) == 0 && link->free <= now->cycle &&
             move_any(now, to, unlimited)) {
@@ -354,7 +354,7 @@ ISA_FIRE_INLINE void serve_link(const struct now *now, uint32_t at, const bool u
         deliver(now, link, pe, take(now, link));
     } else {
         const struct isa_token *t = machine_queue_next(&link->queue, false);
-        const uint32_t to = now->pe_count + isa_token_pe(t);
+        const uint32_t to = now->pe_count + machine_token_pe(t);
         if (!unlimited && now->machine->has_queues && !move(now, &now->links[to]))
             return;
         take(now, link);
@@ -520,7 +520,7 @@ static void show_queue(const struct machine *m, struct machine_audit *f, uint32_
         if (!show_token(f, t) ||
             !machine_must(f,
                           !machine_link_is_input(x, at) ||
-                              at == machine_link_input(x, isa_token_pe(t)),
+                              at == machine_link_input(x, machine_token_pe(t)),
                           "a token goes through the input port of its PE"))
             return;
     }
@@ -540,7 +540,7 @@ static void show(const struct machine *m, struct machine_audit *f)
     for (uint32_t pe = 0; x->leaving_count && pe < x->pe_count; pe++) {
         const struct machine_leaving *leaving = &x->leaving[pe];
         if (leaving->when && show_token(f, &leaving->token) &&
-            machine_must(f, isa_token_pe(&leaving->token) == pe,
+            machine_must(f, machine_token_pe(&leaving->token) == pe,
                          "a token goes through the input port of its PE"))
             machine_audit_coming(f, pe);
     }
@@ -560,9 +560,9 @@ static void count_there(const struct machine *m, struct machine_audit *f, uint64
             return;
         for (size_t k = 0; k < count; k++) {
             const struct machine_on_way *t = &x->transit.ways[i].tokens.items[k];
-            if (!machine_must(f,
-                              t->link == machine_link_input(x, isa_token_pe(&t->token)),
-                              "a token is on its way to a link"))
+            if (!machine_must(
+                    f, t->link == machine_link_input(x, machine_token_pe(&t->token)),
+                    "a token is on its way to a link"))
                 return;
             there[t->link]++;
         }

@@ -10,7 +10,7 @@
  *
  * With n PEs, links 0 to n - 1 are output ports, to which PEs send tokens; links n to 2n - 1 are
  * input ports, from which tokens enter the input queue of their PE in the same cycle, if it has
- * room. The PE of a token in transit (isa_token_pe) is the token's destination.
+ * room. The PE of a token in transit (machine_token_pe) is the token's destination.
  */
 #ifndef MACHINE_NETWORK_CROSSBAR_H
 #define MACHINE_NETWORK_CROSSBAR_H

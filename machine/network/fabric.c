@@ -82,7 +82,7 @@ bool fabric_node_stores(const struct machine_fabric *f, uint32_t at,
 {
     const struct machine_graph_link *link = &f->graph->links[at];
     if (link->kind == MACHINE_LINK_INJECTION)
-        return machine_graph_sink(f->graph, isa_token_pe(&p->token)) != link->to;
+        return machine_graph_sink(f->graph, machine_token_pe(&p->token)) != link->to;
     return link->kind == MACHINE_LINK_DOWN;
 }
 
@@ -236,7 +236,7 @@ void machine_fabric_inject(struct machine_fabric *f,
     const uint32_t at = fabric_packet_new(f);
     struct fabric_packet *p = &f->packets[at];
     p->token = *t;
-    isa_token_move_to(&p->token, to);
+    machine_token_move_to(&p->token, to);
     p->via = MACHINE_NO_VIA;
     p->cls = 0;
     p->channel = 0;

@@ -248,7 +248,7 @@ static uint32_t send(struct machine *m, const struct isa_token *t, uint32_t from
 static void inject(struct machine *m, const struct machine_fabric_outside *outside,
                    const struct isa_token *t)
 {
-    const uint32_t from = isa_token_pe(t);
+    const uint32_t from = machine_token_pe(t);
     const uint32_t home = machine_pe_of_token(m, t);
     const bool is_request = home == from;
     const uint32_t to = is_request ? machine_request_pe(m, t) : home;
@@ -284,9 +284,9 @@ static void ship(struct machine *m, uint32_t from, const struct isa_token *t,
                  uint64_t bits)
 {
     const struct machine_fabric_outside outside = outside_of(m);
-    const uint32_t mark = m->nodes ? send(m, t, from, isa_token_pe(t), &bits) : 0;
+    const uint32_t mark = m->nodes ? send(m, t, from, machine_token_pe(t), &bits) : 0;
     machine_fabric_inject(m->network.fabric, &outside, m->run.cycle, from,
-                          isa_token_pe(t), t, bits, mark);
+                          machine_token_pe(t), t, bits, mark);
 }
 
 static void serve(struct machine *m)
@@ -306,7 +306,7 @@ static void serve(struct machine *m)
     const bool many = m->tokens.with_input.tops != NULL;
     const struct isa_token *t = machine_fabric_delivered(n->fabric, &count);
     for (size_t i = 0; i < count; i++, t++) {
-        const uint32_t pe = isa_token_pe(t);
+        const uint32_t pe = machine_token_pe(t);
         if (__builtin_expect(m->nodes != NULL, 0)) {
             const struct machine_nodes_item item = {.token = *t};
             machine_nodes_arrive(m, machine_fabric_mark(n->fabric, i), &item);
@@ -336,7 +336,7 @@ static void pack_token(struct lib_pack *pack, void *context, struct isa_token *t
 {
     struct machine *m = context;
     isa_exec_pack_tokens(pack, &m->tokens.exec, t, 1);
-    lib_pack_expect(pack, isa_token_pe(t) < m->pe_count);
+    lib_pack_expect(pack, machine_token_pe(t) < m->pe_count);
 }
 
 static void pack_fabric(struct lib_pack *pack, struct machine *m, void *state)
@@ -364,7 +364,7 @@ static void show_token(void *context, enum machine_fabric_where where, uint32_t 
     if (!machine_audit_token(f->found, t) || !machine_audit_at_its_place(f->found, t))
         return;
     if (where == MACHINE_FABRIC_LEAVES)
-        machine_audit_coming(f->found, isa_token_pe(t));
+        machine_audit_coming(f->found, machine_token_pe(t));
 }
 
 static void show(const struct machine *m, struct machine_audit *found)

@@ -13,7 +13,7 @@ choose(const struct machine_fabric *f, const struct fabric_packet *p)
 {
     struct machine_route routes[MACHINE_MAX_ROUTES];
     const unsigned count = machine_route(f->graph, p->link, p->cls,
-                                         isa_token_pe(&p->token), p->via, routes);
+                                         machine_token_pe(&p->token), p->via, routes);
     unsigned best = 0;
     for (unsigned i = 1; i < count; i++)
         if (f->links[routes[i].link].queue.count <
@@ -26,7 +26,8 @@ ISA_FIRE_INLINE uint32_t next_link(struct machine_fabric *f, struct fabric_packe
 {
     uint32_t *way = NULL;
     if (f->ways) {
-        way = &f->ways[(size_t)p->router * f->graph->pe_count + isa_token_pe(&p->token)];
+        way = &f->ways[(size_t)p->router * f->graph->pe_count +
+                       machine_token_pe(&p->token)];
         if (__builtin_expect(*way != 0, 1))
             return *way - 1;
     }
@@ -142,7 +143,7 @@ ISA_FIRE_INLINE void arrive_plain(struct machine_fabric *f, uint64_t now,
             fabric_deliver(f, packet);
             continue;
         }
-        const uint32_t pe = isa_token_pe(&p->token);
+        const uint32_t pe = machine_token_pe(&p->token);
         uint32_t at = h.ways[(size_t)p->router * h.pe_count + pe] - 1;
         if (__builtin_expect(at == FABRIC_NONE, 0))
             at = next_link(f, p);

@@ -23,7 +23,7 @@ static void pack_packet(struct lib_pack *pack, struct machine_fabric *f,
     const struct machine_graph *g = f->graph;
     if (!lib_pack_expect(pack,
                          p->link < g->link_count && p->cls < g->channel_classes &&
-                             isa_token_pe(&p->token) < g->pe_count &&
+                             machine_token_pe(&p->token) < g->pe_count &&
                              fabric_has_channel(f, p->channel) &&
                              (p->via == MACHINE_NO_VIA || p->via < g->router_count)))
         p->link = p->channel = 0;

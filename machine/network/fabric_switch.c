@@ -30,7 +30,7 @@ static bool choose(struct machine_fabric *f, const struct machine_fabric_outside
     const struct fabric_channels *c = f->channels;
     struct machine_route routes[MACHINE_MAX_ROUTES];
     const unsigned count = machine_route(f->graph, p->link, p->cls,
-                                         isa_token_pe(&p->token), p->via, routes);
+                                         machine_token_pe(&p->token), p->via, routes);
     const struct machine_route *lacking = NULL; /* last route without room */
     int64_t most = 0;
     uint64_t room;

@@ -119,7 +119,7 @@ ISA_FIRE_INLINE void depart(struct now *now, struct machine_wheel_slot *slot)
     struct machine_timed_port *const outputs = t->outputs;
     const struct isa_token *token = slot->tokens;
     for (size_t left = slot->count; left > 0; left--, token++) {
-        const uint32_t from = isa_token_pe(token);
+        const uint32_t from = machine_token_pe(token);
         uint32_t to = machine_pe_of_token(m, token);
         if (__builtin_expect(to == from, 0))
             to = machine_request_pe(m, token);
@@ -128,7 +128,7 @@ ISA_FIRE_INLINE void depart(struct now *now, struct machine_wheel_slot *slot)
         const uint32_t entry = take_unused(now);
         struct machine_timed *e = &now->entries[entry];
         e->token = *token;
-        isa_token_move_to(&e->token, to);
+        machine_token_move_to(&e->token, to);
         e->from = from;
         enter(now, &dues[(when + latency) & mask].coming, entry);
     }
@@ -147,7 +147,7 @@ ISA_FIRE_INLINE void deliver(struct now *now, uint32_t entry, uint32_t pe,
 ISA_FIRE_INLINE void leave(struct now *now, uint32_t list, const bool many)
 {
     for (uint32_t entry = list, next; entry; entry = next) {
-        const uint32_t pe = isa_token_pe(&now->entries[entry].token);
+        const uint32_t pe = machine_token_pe(&now->entries[entry].token);
         next = now->entries[entry].next;
         now->table->inputs[pe].from = 0;
         deliver(now, entry, pe, many);
@@ -181,7 +181,7 @@ static __attribute__((noinline)) void put_off(struct machine_timetable *t, uint6
 {
     for (uint32_t entry = sorted(t, list), next; entry; entry = next) {
         struct machine_timed *e = &t->entries[entry];
-        const uint64_t when = pass(&t->inputs[isa_token_pe(&e->token)], now);
+        const uint64_t when = pass(&t->inputs[machine_token_pe(&e->token)], now);
         next = e->next;
         if (when - now > t->mask)
             lengthen(t, now, when - now);
@@ -196,7 +196,7 @@ static __attribute__((noinline)) void put_off(struct machine_timetable *t, uint6
  * in this cycle: `e` passes instead, and the other one, the newest in the input queue, waits. */
 static __attribute__((noinline)) void give_way(struct machine *m, struct machine_timed *e)
 {
-    const uint32_t pe = isa_token_pe(&e->token);
+    const uint32_t pe = machine_token_pe(&e->token);
     struct machine_queue *const queue = &m->tokens.pes[pe].input;
     struct machine_timed_port *const port = &m->network.crossbar->open->inputs[pe];
     const struct machine_timed before = {.token = *machine_queue_newest(queue),
@@ -215,7 +215,7 @@ ISA_FIRE_INLINE uint32_t arrive(struct now *now, uint32_t list, const bool many)
     uint32_t others = 0;
     for (uint32_t entry = list, next; entry; entry = next) {
         struct machine_timed *const e = &now->entries[entry];
-        const uint32_t pe = isa_token_pe(&e->token);
+        const uint32_t pe = machine_token_pe(&e->token);
         struct machine_timed_port *const port = &inputs[pe];
         next = e->next;
         if (port->free <= now->cycle) {
@@ -388,7 +388,7 @@ static void close_cycle(struct machine_crossbar *x, uint64_t when)
     const bool is_sent = when < t->done + t->latency;
     for (uint32_t i = sorted(t, due->coming); i; i = t->entries[i].next) {
         const struct machine_timed *e = &t->entries[i];
-        const uint32_t to = machine_link_input(x, isa_token_pe(&e->token));
+        const uint32_t to = machine_link_input(x, machine_token_pe(&e->token));
         if (is_sent)
             *LIB_VEC_PUSH(&way->tokens) = (struct machine_on_way){e->token, to, e->from};
         else
@@ -397,7 +397,7 @@ static void close_cycle(struct machine_crossbar *x, uint64_t when)
     }
     for (uint32_t i = due->leaving; i; i = t->entries[i].next) {
         const struct isa_token *token = &t->entries[i].token;
-        close_queue(x, machine_link_input(x, isa_token_pe(token)), token, when);
+        close_queue(x, machine_link_input(x, machine_token_pe(token)), token, when);
     }
     *due = (struct machine_due){0, 0};
 }

@@ -12,7 +12,7 @@
     F(TOKEN, token)                                                                      \
     F(NUMBER, uint32_t, link)                                                            \
     F(SCRATCH, uint32_t, from)                                                           \
-    F(CHECK, s->link < m->network.link_count && isa_token_pe(&s->token) < m->pe_count)
+    F(CHECK, s->link < m->network.link_count && machine_token_pe(&s->token) < m->pe_count)
 struct machine_on_way {
     MACHINE_ON_WAY_FIELDS(LIB_STATE_MEMBER)
 };

@@ -89,7 +89,7 @@ const struct machine_network_messages *nodes_messages(const struct machine *m)
 
 static void deliver(struct machine *m, const struct machine_nodes_item *item)
 {
-    const uint32_t pe = isa_token_pe(&item->token);
+    const uint32_t pe = machine_token_pe(&item->token);
     if (nodes_messages(m)) {
         nodes_messages(m)->release(m, item->message);
         return;
@@ -234,7 +234,7 @@ static void lose(struct machine *m, uint32_t at, const struct machine_nodes_item
         return;
     *LIB_VEC_PUSH(&n->lost) = *item;
     if (m->has_queues)
-        m->tokens.pes[isa_token_pe(&item->token)].came--;
+        m->tokens.pes[machine_token_pe(&item->token)].came--;
 }
 
 static void tell_fault(struct machine *m, const struct nodes_message *message,
@@ -261,7 +261,7 @@ void machine_nodes_arrive(struct machine *m, uint32_t at,
     struct machine_nodes *n = m->nodes;
     uint64_t cycles;
     if (at == MACHINE_NODES_INSIDE || at >= n->messages.count) {
-        machine_nodes_inside(m, nodes_of(n, isa_token_pe(&item->token)), -1);
+        machine_nodes_inside(m, nodes_of(n, machine_token_pe(&item->token)), -1);
         deliver(m, item);
         return;
     }
@@ -337,7 +337,7 @@ static void machine_nodes_item_fields_pack(struct lib_pack *pack, struct machine
         return;
     }
     isa_exec_pack_tokens(pack, &m->tokens.exec, &item->token, 1);
-    lib_pack_expect(pack, isa_token_pe(&item->token) < m->pe_count);
+    lib_pack_expect(pack, machine_token_pe(&item->token) < m->pe_count);
 }
 #define machine_nodes_item_fields_clear(m, item)                                         \
     (*(item) = (struct machine_nodes_item){0})
@@ -378,7 +378,7 @@ static void show(const struct machine *m, struct machine_audit *found)
     for (size_t i = 0; i < n->held.count; i++)
         if (machine_audit_token(found, &n->held.items[i].item.token) &&
             machine_audit_at_its_place(found, &n->held.items[i].item.token))
-            machine_audit_coming(found, isa_token_pe(&n->held.items[i].item.token));
+            machine_audit_coming(found, machine_token_pe(&n->held.items[i].item.token));
     for (size_t i = 0; i < n->lost.count; i++)
         machine_audit_token(found, &n->lost.items[i].token);
 }

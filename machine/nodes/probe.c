@@ -29,7 +29,7 @@ static bool has_any(const struct machine_nodes *n, uint32_t node,
                     const struct isa_token *t, size_t count)
 {
     for (size_t i = 0; i < count; i++)
-        if (nodes_of(n, isa_token_pe(&t[i])) == node)
+        if (nodes_of(n, machine_token_pe(&t[i])) == node)
             return true;
     return false;
 }

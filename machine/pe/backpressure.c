@@ -35,7 +35,7 @@ uint32_t machine_backpressure_pe_of_child(struct machine *m, const struct isa_to
         return machine_pe_where(m, child, instr);
     const uint32_t pe = machine_pe_of_call(
         m, m->code->sites[instr->site].callee, instr->site,
-        isa_fire_child_path(&m->tokens.exec, tag, instr), isa_token_pe(t));
+        isa_fire_child_path(&m->tokens.exec, tag, instr), machine_token_pe(t));
     return machine_pe_at(m, pe, (uint32_t)(instr - m->code->instrs));
 }
 
@@ -51,7 +51,7 @@ static uint32_t pe_of_sent(struct machine *m, const struct isa_token *t,
     const isa_tag tag = isa_token_tag(t);
     if (under == ISA_UNDER_OWN)
         return instr->op == ISA_OP_SEND ? machine_pe_where(m, tag, instr)
-                                        : isa_token_pe(t);
+                                        : machine_token_pe(t);
     if (under == ISA_UNDER_CALLER)
         return machine_pe_where(m, isa_activations_get(&m->tokens.exec.tags, tag)->parent,
                                 instr);
@@ -64,7 +64,7 @@ static struct made what_an_access_makes(struct machine *m, const struct isa_toke
                                         const struct isa_instr *instr, uint32_t most)
 {
     const uint32_t to = machine_access_pe(m, t);
-    if (to != isa_token_pe(t) && to != MACHINE_COLLIDES)
+    if (to != machine_token_pe(t) && to != MACHINE_COLLIDES)
         return (struct made){1, to};
     return (struct made){most, machine_pe_where(m, isa_token_tag(t), instr)};
 }
@@ -89,7 +89,7 @@ static bool gates_open(struct machine *m, const struct isa_token *t,
 static struct made what_it_makes(struct machine *m, const struct isa_token *t,
                                  const struct isa_instr *instr)
 {
-    struct made made = {0, isa_token_pe(t)};
+    struct made made = {0, machine_token_pe(t)};
     if (machine_is_message(t))
         return made;
     const struct isa_foreseen foreseen = isa_fire_foresee(&m->tokens.exec, t);
@@ -129,7 +129,7 @@ static bool lacks(struct machine *m, const struct isa_token *t, enum traces_plac
 static bool promise(struct machine *m, const struct isa_token *t, bool queued)
 {
     const struct isa_instr *instr = &m->code->instrs[isa_token_instr(t)];
-    const uint32_t home = isa_token_pe(t);
+    const uint32_t home = machine_token_pe(t);
     const struct made made = what_it_makes(m, t, instr);
     if (made.pe_number != home && m->network.has_links) {
         if (!machine_backpressure_fits(machine_backpressure_leaving(m, home), made.count,

@@ -56,7 +56,7 @@ bool machine_coordinator_ships(const struct machine *m, const struct isa_token *
 /* Returns the bytes of the graph that goes with an APPLY; 0 inside the coordinator's node. */
 static uint64_t graph_bytes(const struct machine *m, const struct isa_token *apply)
 {
-    if (isa_token_pe(apply) / m->node_pes == m->coordinator->pe / m->node_pes)
+    if (machine_token_pe(apply) / m->node_pes == m->coordinator->pe / m->node_pes)
         return 0;
     return m->settings.copy_node_bytes * machine_copy_nodes(m, apply);
 }
@@ -85,7 +85,7 @@ static void ship(struct machine *m, struct isa_token t, uint32_t to)
 {
     const uint32_t here = m->coordinator->pe;
     t.key |= CHOSEN;
-    isa_token_move_to(&t, to);
+    machine_token_move_to(&t, to);
     m->watch.counts.graph_bytes += graph_bytes(m, &t);
     m->watch.counts.copy_messages++;
     if (m->watch.events) {
@@ -190,8 +190,8 @@ static enum machine_verdict hold(struct machine *m, struct machine_passage *p)
 static bool has_come(const struct machine *m, const struct isa_token *apply)
 {
     return !machine_coordinator_chose(apply) &&
-           isa_token_pe(apply) == m->coordinator->pe &&
-           isa_activations_get(&m->tokens.exec.tags, isa_token_tag(apply))->pe_number !=
+           machine_token_pe(apply) == m->coordinator->pe &&
+           isa_activations_get(&m->tokens.exec.tags, isa_token_tag(apply))->owner !=
                m->coordinator->pe;
 }
 
@@ -205,7 +205,7 @@ static enum machine_verdict ask_node(struct machine *m, struct machine_passage *
     struct machine_coordinator *c = m->coordinator;
     if (machine_coordinator_chose(p->token) || !machine_makes_copy(m, p->token, p->instr))
         return MACHINE_GATE_OPENS;
-    if (isa_token_pe(p->token) == c->pe)
+    if (machine_token_pe(p->token) == c->pe)
         return p->foresees ? MACHINE_GATE_HOLDS : hold(m, p);
     m->watch.counts.copy_messages += !p->foresees;
     p->how = TRACES_OUTCOME_ASKS;
@@ -223,7 +223,7 @@ static uint64_t begin_firing(struct machine *m, const struct isa_token *t,
 {
     struct machine_coordinator *c = m->coordinator;
     if (machine_makes_copy(m, t, instr)) {
-        c->fires_at = isa_token_pe(t);
+        c->fires_at = machine_token_pe(t);
         c->coming[c->fires_at / m->node_pes] -= machine_copy_nodes(m, t);
     }
     return 0;

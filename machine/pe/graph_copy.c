@@ -115,8 +115,8 @@ static void put_late(struct machine *m, const struct machine_wheel_slot *late,
     for (size_t i = 0; i < late->count; i++) {
         const struct isa_token *t = &late->tokens[i];
         if (is_now) {
-            machine_put_input(m, isa_token_pe(t), t);
-            machine_emit_entered(m, TRACES_PLACE_INPUT, isa_token_pe(t), t);
+            machine_put_input(m, machine_token_pe(t), t);
+            machine_emit_entered(m, TRACES_PLACE_INPUT, machine_token_pe(t), t);
         } else {
             *machine_wheel_put(to, 1) = *t;
         }

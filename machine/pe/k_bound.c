@@ -53,7 +53,8 @@ static void put(struct machine_k_bound *bound, const struct isa_token *next)
     size_t at = bound->waiting.count;
     (void)LIB_VEC_PUSH(&bound->waiting);
     struct machine_waiting_next *items = bound->waiting.items;
-    for (; at > 0 && isa_token_pe(&items[at - 1].token) > isa_token_pe(next); at--)
+    for (; at > 0 && machine_token_pe(&items[at - 1].token) > machine_token_pe(next);
+         at--)
         items[at] = items[at - 1];
     items[at] = (struct machine_waiting_next){*next, false};
 }

@@ -163,7 +163,7 @@ static void show(const struct machine *m, struct machine_audit *f)
         for (uint32_t i = q->head; i != q->tail; i++) {
             const struct isa_token *t = &q->tokens[i & q->mask];
             if (!machine_audit_token(f, t) || !machine_audit_at_its_place(f, t) ||
-                !machine_must(f, isa_token_pe(t) == pe, "a token is at its place"))
+                !machine_must(f, machine_token_pe(t) == pe, "a token is at its place"))
                 return;
         }
     }

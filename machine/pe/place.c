@@ -34,7 +34,7 @@ static bool has_room(const struct machine *m, uint32_t function, uint32_t site,
 {
     const struct isa_shares *s = m->tokens.exec.tags.shares;
     for (uint32_t i = 0; i < s->machines; i++)
-        if (m->match->slots[i * s->machine_pes + place] +
+        if (m->match->slots[i * s->owners + place] +
                 isa_shares_slots(s, function, site, i) >
             m->match->capacity)
             return false;
@@ -62,14 +62,14 @@ static bool knows_caller(const struct machine *m, uint32_t function)
 static void take_slots(struct machine *m, const struct isa_activation *a)
 {
     const struct isa_shares *s = m->match->slots_on ? m->tokens.exec.tags.shares : NULL;
-    m->run.is_match_full |= s && !has_room(m, a->function, a->site, a->pe_number);
+    m->run.is_match_full |= s && !has_room(m, a->function, a->site, a->owner);
     for (uint32_t i = 0; s && i < s->machines; i++)
-        m->match->slots[i * s->machine_pes + a->pe_number] += isa_shares_slots(
-            s, a->function, a->site, i);
+        m->match->slots[i * s->owners + a->owner] += isa_shares_slots(s, a->function,
+                                                                      a->site, i);
     if (s)
         return;
-    m->match->slots[a->pe_number] += m->tokens.exec.tags.shapes[a->function].slots;
-    if (m->match->slots[a->pe_number] > m->match->capacity)
+    m->match->slots[a->owner] += m->tokens.exec.tags.shapes[a->function].slots;
+    if (m->match->slots[a->owner] > m->match->capacity)
         m->run.is_match_full = true;
 }
 
@@ -100,14 +100,13 @@ static __attribute__((noinline)) void place(struct machine *m, struct isa_activa
     const bool copy = is_copy(m, a->function);
     uint32_t caller = 0;
     if (knows_caller(m, a->function))
-        caller = isa_activations_get(&m->tokens.exec.tags, a->parent)->pe_number;
+        caller = isa_activations_get(&m->tokens.exec.tags, a->parent)->owner;
     const uint32_t from = copy && m->coordinator ? m->coordinator->fires_at : caller;
-    a->pe_number = machine_pe_of_call(m, a->function, a->site, a->path, from);
+    a->owner = machine_pe_of_call(m, a->function, a->site, a->path, from);
     if (copy)
-        m->copy->nodes[a->pe_number] += m->code->copy_nodes[a->function];
+        m->copy->nodes[a->owner] += m->code->copy_nodes[a->function];
     if (copy && m->node_pes)
-        m->watch.counts.remote_copies += a->pe_number / m->node_pes !=
-                                         caller / m->node_pes;
+        m->watch.counts.remote_copies += a->owner / m->node_pes != caller / m->node_pes;
     if (has_frames(m))
         take_slots(m, a);
 }
@@ -118,5 +117,5 @@ void machine_place_activation(struct machine *m, struct isa_activation *a)
     if (has_frames(m) || knows_caller(m, a->function))
         place(m, a);
     else
-        a->pe_number = m->policies->activations->choose(m, &what);
+        a->owner = m->policies->activations->choose(m, &what);
 }

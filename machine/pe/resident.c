@@ -32,7 +32,7 @@ static void add_elements(struct machine *m, uint32_t home, uint64_t first, uint6
 static void add_tensor(struct machine *m, uint32_t number, uint64_t times)
 {
     const struct isa_structure *s = &m->tokens.exec.structures.all.items[number];
-    add(m, s->pe_number / m->memory_pes, times * s->tensor->bytes);
+    add(m, s->owner / m->memory_pes, times * s->tensor->bytes);
 }
 
 /* --- callbacks of structures ------------------------------------------------------------------ */
@@ -93,12 +93,12 @@ static void pack(struct lib_pack *pack, struct machine *m, void *state)
     machine_resident_fields_clear(m, state);
     for (uint32_t i = 0; i < all->all.count; i++) {
         const struct isa_structure *s = &all->all.items[i];
-        if (!s->is_alive || !lib_pack_expect(pack, s->pe_number < m->pe_count))
+        if (!s->is_alive || !lib_pack_expect(pack, s->owner < m->pe_count))
             continue;
         if (s->is_tensor)
             add_tensor(m, i, 1);
         else
-            add_elements(m, s->pe_number, 0, s->length, sizeof(isa_value));
+            add_elements(m, s->owner, 0, s->length, sizeof(isa_value));
     }
 }
 

@@ -22,7 +22,7 @@ ISA_FIRE_INLINE uint32_t machine_element_pe(const struct machine *m, isa_value a
 {
     const struct isa_structure *s = isa_structures_get(&m->tokens.exec.structures,
                                                        address);
-    return machine_place_element(m->policies->elements, s->pe_number,
+    return machine_place_element(m->policies->elements, s->owner,
                                  isa_reference_element(address), m->pe_count);
 }
 
@@ -65,7 +65,7 @@ uint64_t machine_bits_on_way(const struct machine *m, const struct isa_token *t,
 ISA_FIRE_INLINE uint32_t machine_access_pe(struct machine *m, const struct isa_token *t)
 {
     const struct isa_instr *instr = &m->code->instrs[isa_token_instr(t)];
-    const uint32_t here = isa_token_pe(t);
+    const uint32_t here = machine_token_pe(t);
     if (isa_token_is_dead(t))
         return here;
     if (instr->form == ISA_FORM_TWO) {

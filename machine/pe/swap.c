@@ -175,9 +175,9 @@ static bool has_room_for(struct machine *m, const struct isa_token *t,
                          const struct isa_instr *instr, uint64_t made)
 {
     if (isa_op_makes_array(instr->op))
-        return machine_room_for_array(m, isa_token_pe(t), made);
+        return machine_room_for_array(m, machine_token_pe(t), made);
     return made == 0 ||
-           machine_room_for_bytes(m, machine_memory_at(m, isa_token_pe(t)), made);
+           machine_room_for_bytes(m, machine_memory_at(m, machine_token_pe(t)), made);
 }
 
 /* Whether a kernel can fire; if so, takes the room for its result. */
@@ -187,9 +187,9 @@ static bool admit(struct machine *m, const struct isa_token *t,
     if (!has_tensors(m, t, instr) || !has_room_for(m, t, instr, made))
         return false;
     if (isa_op_makes_array(instr->op))
-        machine_room_take_array(m, isa_token_pe(t), made);
+        machine_room_take_array(m, machine_token_pe(t), made);
     else
-        machine_memory_at(m, isa_token_pe(t))->resident += made;
+        machine_memory_at(m, machine_token_pe(t))->resident += made;
     return true;
 }
 
@@ -562,7 +562,7 @@ static void check(const struct machine *m, struct machine_audit *f)
                 return;
             continue;
         }
-        if (!machine_must(f, s->where <= MACHINE_SWAP_COMES && t->pe_number < m->pe_count,
+        if (!machine_must(f, s->where <= MACHINE_SWAP_COMES && t->owner < m->pe_count,
                           "a tensor is in a memory, or out of it"))
             return;
         resident += s->where == MACHINE_SWAP_OUT ? 0 : t->tensor->bytes;

@@ -52,7 +52,7 @@ uint64_t machine_room_for_kernel(const struct machine *m,
                                  const struct machine_held_kernel *held)
 {
     enum { MOST = 60 }; /* bits; above all capacities */
-    const uint32_t pe = isa_token_pe(&held->token);
+    const uint32_t pe = machine_token_pe(&held->token);
     if (isa_op_makes_array(m->code->instrs[isa_token_instr(&held->token)].op)) {
         const uint64_t elements = elements_in(m, memory, pe, machine_room_made(m, held));
         return 8 * (elements >> MOST ? UINT64_C(1) << MOST : elements);
@@ -93,7 +93,7 @@ static void each_of_feed(const struct machine *m, uint32_t port, uint64_t ahead,
         const struct isa_port_array *a = &state->arrays.items[i];
         const struct isa_structure *array =
             &m->tokens.exec.structures.all.items[a->structure];
-        const uint32_t home = array->pe_number;
+        const uint32_t home = array->owner;
         if (!isa_port_keeps(&m->tokens.exec, a))
             continue;
         give(context,

@@ -35,7 +35,7 @@ static inline struct machine_memory *machine_memory_at(const struct machine *m,
 static inline struct machine_memory *machine_memory_of(const struct machine *m,
                                                        uint32_t number)
 {
-    return machine_memory_at(m, machine_swap_tensor(m, number)->pe_number);
+    return machine_memory_at(m, machine_swap_tensor(m, number)->owner);
 }
 
 /* Returns how many operands of kernels that wait for memory are this tensor. */

@@ -252,7 +252,7 @@ static enum machine_verdict ask_manager(struct machine *m, struct machine_passag
         ask_keeper(m, t);
     if (!tag_manager->unit_count)
         return MACHINE_GATE_OPENS;
-    const uint32_t unit = tag_manager->unit_count == 1 ? 0 : isa_token_pe(t);
+    const uint32_t unit = tag_manager->unit_count == 1 ? 0 : machine_token_pe(t);
     machine_queue_put(&tag_manager->units[unit], t);
     tag_manager->in_units++;
     p->how = TRACES_OUTCOME_QUEUED;

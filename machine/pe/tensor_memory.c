@@ -126,7 +126,7 @@ static struct machine_tensor_copy *new_copy(struct machine *m, isa_value tensor,
 static bool is_here(const struct machine *m, isa_value tensor, uint32_t pe)
 {
     const uint32_t memory = memory_of(m, pe);
-    if (memory_of(m, structure_of(m, tensor)->pe_number) == memory)
+    if (memory_of(m, structure_of(m, tensor)->owner) == memory)
         return true;
     const struct machine_tensor_copy *copy = find_copy(m, tensor, memory);
     return copy && copy->is_here;
@@ -216,7 +216,7 @@ static uint32_t pe_of_reader(const struct machine *m, const struct isa_token *t)
 
 uint32_t machine_tensor_home(const struct machine *m, const struct isa_token *t)
 {
-    return structure_of(m, t->value)->pe_number;
+    return structure_of(m, t->value)->owner;
 }
 
 static void send_message(struct machine *m, struct isa_token *t,
@@ -227,7 +227,7 @@ static void send_message(struct machine *m, struct isa_token *t,
                                             ? TRACES_EVENT_RELEASE
                                             : TRACES_EVENT_FETCH;
     machine_token_set_mark(t, mark);
-    isa_token_move_to(t, machine_network_place(&m->network, from, to));
+    machine_token_move_to(t, machine_network_place(&m->network, from, to));
     m->tokens.pes[from].stats.network_tokens++;
     m->watch.network_bits += machine_bits_on_way(m, t, mark == MACHINE_MARK_REQUEST);
     m->watch.tensor_network_bytes += machine_carried_bytes(m, t, false);
@@ -259,7 +259,7 @@ static void ask(struct machine *m, const struct isa_token *kernel, bool port,
     isa_structures_hold(&m->tokens.exec.structures, tensor, 1);
     m->watch.counts.tensor_fetches++;
     send(m, &request, MACHINE_MARK_REQUEST,
-         traces_machine_request(&m->about, isa_token_pe(kernel)));
+         traces_machine_request(&m->about, machine_token_pe(kernel)));
 }
 
 static void park(struct machine *m, const struct isa_token *kernel,
@@ -289,7 +289,7 @@ static bool wait_for(struct machine *m, const struct isa_token *t,
                      const struct isa_instr *instr, unsigned count,
                      const isa_value *tensors)
 {
-    const uint32_t pe = isa_token_pe(t), memory = memory_of(m, pe);
+    const uint32_t pe = machine_token_pe(t), memory = memory_of(m, pe);
     isa_value first = 0;
     bool waits = false;
     for (unsigned i = 0; i < count; i++) {
@@ -328,8 +328,8 @@ static enum machine_verdict ask_memory(struct machine *m, struct machine_passage
     machine_token_set_mark(&p->changed, MACHINE_MARK_NONE);
     const unsigned count = machine_tensor_read(m, p->token, p->instr, tensors);
     if (p->foresees)
-        return are_here(m, tensors, count, isa_token_pe(t)) ? MACHINE_GATE_OPENS
-                                                            : MACHINE_GATE_HOLDS;
+        return are_here(m, tensors, count, machine_token_pe(t)) ? MACHINE_GATE_OPENS
+                                                                : MACHINE_GATE_HOLDS;
     if (!wait_for(m, p->token, p->instr, count, tensors))
         return MACHINE_GATE_OPENS;
     p->how = TRACES_OUTCOME_FETCHES;
@@ -346,12 +346,12 @@ static void wake(struct machine *m, struct machine_tensor_copy *copy)
     for (uint32_t at = copy->first, next; at != ISA_PARKED_END; at = next) {
         const struct isa_token *t = &s->parked.items[at].token;
         const uint64_t when = m->run.cycle +
-                              traces_machine_request(&m->about, isa_token_pe(t));
+                              traces_machine_request(&m->about, machine_token_pe(t));
         *machine_wheel_put(machine_wheel_at(&m->tokens.formed, when), 1) = *t;
         if (m->watch.events)
-            machine_emit_moved(m, TRACES_EVENT_WOKEN, isa_token_pe(t), 0, when, t);
+            machine_emit_moved(m, TRACES_EVENT_WOKEN, machine_token_pe(t), 0, when, t);
         if (m->has_queues)
-            m->tokens.pes[isa_token_pe(t)].came++;
+            m->tokens.pes[machine_token_pe(t)].came++;
         next = s->parked.items[at].next;
         s->parked.items[at].next = s->parked_free;
         s->parked_free = at;
@@ -365,7 +365,7 @@ static void wake(struct machine *m, struct machine_tensor_copy *copy)
 static void bring(struct machine *m, const struct isa_token *t)
 {
     struct machine_tensor_copy *copy = find_copy(m, t->value,
-                                                 memory_of(m, isa_token_pe(t)));
+                                                 memory_of(m, machine_token_pe(t)));
     copy->is_here = true;
     m->tensors->brought++;
     m->tensors->copied += structure_of(m, t->value)->tensor->bytes;
@@ -389,7 +389,7 @@ void machine_releases_send(struct machine *m)
             .value = s->releases - s->left.count + i,
             .key = isa_token_key(m->code->first_of_site[a->site] << 1, left->tag)};
         m->tokens.exec.counts.live++;
-        const uint32_t from = left->machine * m->machine_pes + a->pe_number;
+        const uint32_t from = left->machine * m->machine_pes + a->owner;
         send_message(m, &t, MACHINE_MARK_RELEASE, from, machine_pe_of_token(m, &t),
                      m->run.cycle + traces_machine_request(&m->about, from));
     }
@@ -420,9 +420,9 @@ static bool finish(struct machine *m)
     for (size_t i = 0; i < m->tensors->batch.count; i++) {
         struct isa_token t = *m->tensors->batch.items[i];
         const enum machine_tensor_mark mark = machine_token_mark(&t);
-        m->tokens.pes[isa_token_pe(&t)].stats.turns++;
+        m->tokens.pes[machine_token_pe(&t)].stats.turns++;
         if (m->watch.events) {
-            machine_emit_taken(m, isa_token_pe(&t), &t);
+            machine_emit_taken(m, machine_token_pe(&t), &t);
             machine_emit_how(m, outcome_of(mark));
         }
         if (mark == MACHINE_MARK_RELEASE) {
@@ -430,7 +430,7 @@ static bool finish(struct machine *m)
         } else if (mark == MACHINE_MARK_REQUEST) {
             m->tensors->served++;
             send(m, &t, MACHINE_MARK_COPY,
-                 traces_machine_latency(&m->about, isa_token_pe(&t), ISA_OP_FETCH));
+                 traces_machine_latency(&m->about, machine_token_pe(&t), ISA_OP_FETCH));
         } else {
             bring(m, &t);
         }

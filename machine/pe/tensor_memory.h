@@ -66,19 +66,19 @@ enum { MACHINE_MARK_SHIFT = 61 };
 
 static inline enum machine_tensor_mark machine_token_mark(const struct isa_token *t)
 {
-    return (enum machine_tensor_mark)(t->depth_pe >> MACHINE_MARK_SHIFT);
+    return (enum machine_tensor_mark)(t->depth_owner >> MACHINE_MARK_SHIFT);
 }
 
 static inline bool machine_is_message(const struct isa_token *t)
 {
-    return t->depth_pe >> (MACHINE_MARK_SHIFT + 1);
+    return t->depth_owner >> (MACHINE_MARK_SHIFT + 1);
 }
 
 static inline void machine_token_set_mark(struct isa_token *t,
                                           enum machine_tensor_mark mark)
 {
-    t->depth_pe = (t->depth_pe & ((UINT64_C(1) << MACHINE_MARK_SHIFT) - 1)) |
-                  (uint64_t)mark << MACHINE_MARK_SHIFT;
+    t->depth_owner = (t->depth_owner & ((UINT64_C(1) << MACHINE_MARK_SHIFT) - 1)) |
+                     (uint64_t)mark << MACHINE_MARK_SHIFT;
 }
 
 /* --- bytes of tokens -------------------------------------------------------------------------- */

@@ -93,7 +93,7 @@ static enum machine_verdict ask(struct machine *m, struct machine_passage *p)
     if (!machine_takes_tensor_unit(instr) ||
         !machine_tensor_operands(m, t, instr, &a, &b))
         return MACHINE_GATE_OPENS;
-    struct machine_bank *bank = bank_of(m, isa_token_pe(t));
+    struct machine_bank *bank = bank_of(m, machine_token_pe(t));
     struct machine_kernels *batch = batch_for(m, bank, t);
     *LIB_VEC_PUSH(&batch->list) = (struct machine_kernel){*t, m->run.cycle};
     bank->full += batch->list.count == m->units->most;
@@ -412,7 +412,7 @@ static bool is_kernel(const struct machine *m, struct machine_audit *f, uint32_t
                                       : NULL;
     return machine_must(f,
                         machine_takes_tensor_unit(instr) && !machine_token_mark(t) &&
-                            isa_token_pe(t) / m->units->bank_pes == bank &&
+                            machine_token_pe(t) / m->units->bank_pes == bank &&
                             (!slot || slot->info & ISA_SLOT_SENT) &&
                             machine_tensor_operands(m, t, instr, &a, &b),
                         "a kernel before a tensor unit has its operands");

@@ -71,7 +71,7 @@ static uint64_t bits_of(const struct machine *m, const struct isa_token *t)
 {
     const bool is_shipped = m->coordinator && machine_coordinator_ships(m, t);
     return machine_bits_on_way(
-        m, t, machine_pe_of_token(m, t) != isa_token_pe(t) || is_shipped);
+        m, t, machine_pe_of_token(m, t) != machine_token_pe(t) || is_shipped);
 }
 
 static void depart(struct machine *m)
@@ -80,11 +80,11 @@ static void depart(struct machine *m)
                                                        m->run.cycle);
     for (size_t i = 0; i < slot->count; i++) {
         struct isa_token t = slot->tokens[i];
-        const uint32_t from = isa_token_pe(&t);
+        const uint32_t from = machine_token_pe(&t);
         uint32_t to = machine_pe_of_token(m, &t);
         if (to == from)
             to = machine_request_pe(m, &t);
-        isa_token_move_to(&t, to);
+        machine_token_move_to(&t, to);
         put_before(m, from, &t);
         if (m->nodes)
             machine_nodes_inside(m, grid_node(m->network.grid, from), 1);
@@ -105,7 +105,7 @@ void grid_inject(struct machine *m, uint32_t from, const struct isa_token *t,
 
 static void deliver(struct machine *m, const struct isa_token *t)
 {
-    const uint32_t pe = isa_token_pe(t);
+    const uint32_t pe = machine_token_pe(t);
     m->network.grid->count--;
     if (m->nodes)
         machine_nodes_inside(m, grid_node(m->network.grid, pe), -1);
@@ -154,7 +154,7 @@ static void serve_port(struct machine *m, uint32_t at)
             port->leaves = m->run.cycle + cycles - g->pace;
         }
     } else {
-        const uint32_t to = isa_token_pe(&t), node = grid_node(g, at);
+        const uint32_t to = machine_token_pe(&t), node = grid_node(g, at);
         const bool stays = grid_node(g, to) == node;
         struct machine_way *way = machine_transit_at(&g->transit,
                                                      m->run.cycle + g->latency);
@@ -214,7 +214,7 @@ static uint32_t begin_message(struct machine_grid *g, uint32_t from, uint32_t to
 static void gather(struct machine *m, uint32_t from, const struct isa_token *t)
 {
     struct machine_grid *g = m->network.grid;
-    const uint32_t to = grid_node(g, isa_token_pe(t));
+    const uint32_t to = grid_node(g, machine_token_pe(t));
     uint32_t *open = g->open ? &g->open[(size_t)from * g->nodes + to] : NULL;
     uint32_t at = open ? *open : GRID_NOBODY;
     if (at == GRID_NOBODY) {
@@ -340,7 +340,7 @@ static void release(struct machine *m, uint32_t at)
     if (m->nodes)
         machine_nodes_inside(m, message->to, (int64_t)message->tokens.count);
     for (size_t i = 0; i < message->tokens.count; i++)
-        put_before(m, g->pes + isa_token_pe(&message->tokens.items[i]),
+        put_before(m, g->pes + machine_token_pe(&message->tokens.items[i]),
                    &message->tokens.items[i]);
     message->tokens.count = 0;
     message->next = g->unused;

@@ -31,7 +31,7 @@
     F(NUMBER, uint64_t, leaves)                                                          \
     /* token that is passing the ejection port for several cycles */                     \
     F(SOME_TOKEN, leaving, s->leaves)                                                    \
-    F(CHECK, !s->leaves || isa_token_pe(&s->leaving) < m->pe_count)                      \
+    F(CHECK, !s->leaves || machine_token_pe(&s->leaving) < m->pe_count)                  \
     F(NUMBER, uint64_t, free) /* first cycle in which it can take another token */       \
     F(NUMBER, struct traces_link_stats, stats)
 struct grid_port {

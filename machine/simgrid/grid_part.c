@@ -233,7 +233,7 @@ static bool grid_message_fits(const struct machine *m, const struct grid_message
     bool fits = message->from < g->nodes && message->to < g->nodes &&
                 message->link < g->platform->link_count;
     for (size_t i = 0; i < message->tokens.count; i++)
-        fits &= isa_token_pe(&message->tokens.items[i]) < m->pe_count;
+        fits &= machine_token_pe(&message->tokens.items[i]) < m->pe_count;
     return fits;
 }
 

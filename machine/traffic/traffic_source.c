@@ -116,7 +116,7 @@ static void send(struct machine_traffic_source *o,
         const uint64_t drawn = lib_random_draw(o->seed, LIB_RANDOM_DESTINATION, pe,
                                                o->now);
         const uint32_t to = machine_pattern_draw(o->pattern, pe, drawn);
-        const struct isa_token t = {.value = o->now, .key = pe, .depth_pe = to};
+        const struct isa_token t = {.value = o->now, .key = pe, .depth_owner = to};
         machine_fabric_inject(o->fabric, outside, o->now, pe, to, &t, o->bits, 0);
     }
     o->windows.items[o->now / o->window].sent += o->sends[c].count;

@@ -82,24 +82,24 @@ static void find_slots(struct machine_audit *f, const struct isa_activation *a)
     const struct isa_shares *s = f->m->match && f->m->match->slots_on ? tags->shares
                                                                       : NULL;
     if (!s)
-        f->rooms[a->pe_number].slots += tags->shapes[a->function].slots;
-    else if (machine_must(f, a->pe_number < s->machine_pes, "an activation has a place"))
+        f->rooms[a->owner].slots += tags->shapes[a->function].slots;
+    else if (machine_must(f, a->owner < s->owners, "an activation has a place"))
         for (uint32_t i = 0; i < s->machines; i++)
-            f->rooms[i * s->machine_pes + a->pe_number].slots += isa_shares_slots(
-                s, a->function, a->site, i);
+            f->rooms[i * s->owners + a->owner].slots += isa_shares_slots(s, a->function,
+                                                                         a->site, i);
 }
 
 static void find_place(struct machine_audit *f, isa_tag tag,
                        const struct isa_activation *a)
 {
     const struct isa_activations *tags = &f->m->tokens.exec.tags;
-    if (!machine_must(f, a->pe_number < f->m->pe_count || a->pe_number == ISA_PE_NONE,
+    if (!machine_must(f, a->owner < f->m->pe_count || a->owner == ISA_OWNER_NONE,
                       "an activation is at a PE"))
         return;
     const bool is_copy = isa_activations_is_copy(tags, tag);
-    if (a->pe_number != ISA_PE_NONE) {
+    if (a->owner != ISA_OWNER_NONE) {
         find_slots(f, a);
-        f->rooms[a->pe_number].copied += is_copy ? tags->copy_nodes[a->function] : 0;
+        f->rooms[a->owner].copied += is_copy ? tags->copy_nodes[a->function] : 0;
     } else {
         machine_must(f, !is_copy || !tags->copies_at, "a copy is at a PE");
     }
@@ -166,7 +166,7 @@ static bool check_parked(struct machine_audit *f, const struct isa_activation *a
                             isa_loop_constant_slot(x, isa_token_tag(t),
                                                    &x->code->instrs[instr]) == constant,
                         "a token is parked for a constant of its loop") &&
-           machine_must(f, isa_token_pe(t) < f->m->pe_count, "a token is at a PE") &&
+           machine_must(f, machine_token_pe(t) < f->m->pe_count, "a token is at a PE") &&
            machine_audit_operand(f, instr, port, t->value);
 }
 
@@ -203,7 +203,7 @@ static void find_room(struct machine_audit *f, isa_tag tag, const struct isa_slo
 {
     const struct machine_match *match = f->m->match;
     const uint32_t pe = machine_pe_at(
-        f->m, isa_activations_get(&f->m->tokens.exec.tags, tag)->pe_number,
+        f->m, isa_activations_get(&f->m->tokens.exec.tags, tag)->owner,
         (uint32_t)(instr - f->m->code->instrs));
     if (f->m->executor ||
         !machine_must(f, pe < f->m->pe_count, "an operand waits at a PE"))

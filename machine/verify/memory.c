@@ -85,7 +85,7 @@ static bool check_structure(struct machine_audit *f, const struct isa_structure 
                             s->instr < graph->node_count && s->length == 0 &&
                                 !s->holds_references,
                             "a tensor was made by an instruction") &&
-               machine_must(f, s->pe_number < f->m->pe_count || f->m->executor,
+               machine_must(f, s->owner < f->m->pe_count || f->m->executor,
                             "a tensor is at a PE");
     return machine_must(f,
                         s->instr < graph->node_count &&
@@ -94,7 +94,7 @@ static bool check_structure(struct machine_audit *f, const struct isa_structure 
            machine_must(f,
                         s->holds_references == isa_type_is_reference(element_type(f, s)),
                         "an array holds references if its elements are") &&
-           machine_must(f, s->pe_number < f->m->pe_count || f->m->executor,
+           machine_must(f, s->owner < f->m->pe_count || f->m->executor,
                         "an array is at a PE");
 }
 

@@ -59,7 +59,7 @@ static bool found_release(struct machine_audit *f, const struct isa_token *t)
     const struct isa_code *code = f->m->code;
     const struct isa_activation *a = machine_audit_activation(f, isa_token_tag(t));
     if (!a || !machine_must(f,
-                            a->site != ISA_SITE_NONE && a->pe_number != ISA_PE_NONE &&
+                            a->site != ISA_SITE_NONE && a->owner != ISA_OWNER_NONE &&
                                 isa_token_instr(t) == code->first_of_site[a->site] &&
                                 !isa_token_port(t) && !isa_token_is_dead(t) &&
                                 t->value < f->m->tokens.exec.tags.shares->releases,
@@ -105,7 +105,7 @@ bool machine_audit_token(struct machine_audit *f, const struct isa_token *t)
     const uint32_t number = isa_token_instr(t);
     const bool is_dead = isa_token_is_dead(t);
     if (!machine_must(f, number < code->instr_count, "a token goes to an instruction") ||
-        !machine_must(f, isa_token_pe(t) < f->m->pe_count, "a token is at a PE") ||
+        !machine_must(f, machine_token_pe(t) < f->m->pe_count, "a token is at a PE") ||
         !machine_must(f, code->propagate || !is_dead, "no token is a hiaton") ||
         !machine_must(f,
                       machine_tensors_are_fetched(f->m) || !machine_token_mark(t) ||
@@ -119,7 +119,7 @@ bool machine_audit_token(struct machine_audit *f, const struct isa_token *t)
         return false;
     const bool has_node = is_shipped(f, t), port = isa_token_port(t) && !has_node;
     if (has_node)
-        f->rooms[isa_token_pe(t)].shipped += machine_copy_nodes(f->m, t);
+        f->rooms[machine_token_pe(t)].shipped += machine_copy_nodes(f->m, t);
     if (code->instrs[number].tokens == 0) {
         f->starts++; /* it only starts an instruction without operands */
         return machine_must(f,
@@ -164,7 +164,7 @@ static bool asks(const struct machine_audit *f, const struct isa_token *t)
 void machine_audit_asking(struct machine_audit *f, const struct isa_token *t)
 {
     if (machine_audit_token(f, t))
-        machine_must(f, asks(f, t) && isa_token_pe(t) == f->m->coordinator->pe,
+        machine_must(f, asks(f, t) && machine_token_pe(t) == f->m->coordinator->pe,
                      "what asks the coordinator is an APPLY");
 }
 
@@ -175,7 +175,7 @@ uint64_t machine_audit_shipped(const struct machine_audit *f, uint32_t pe)
 
 bool machine_audit_at_its_place(struct machine_audit *f, const struct isa_token *t)
 {
-    const uint32_t pe = isa_token_pe(t);
+    const uint32_t pe = machine_token_pe(t);
     if (f->broken)
         return false;
     const bool is_home = machine_pe_of_token(f->m, t) == pe;
@@ -198,7 +198,7 @@ void machine_audit_formed(struct machine_audit *f, const struct machine_wheel_sl
     for (size_t i = 0; i < slot->count && !f->broken; i++)
         if (machine_audit_token(f, &slot->tokens[i]) &&
             machine_audit_at_its_place(f, &slot->tokens[i]))
-            f->rooms[isa_token_pe(&slot->tokens[i])].held++;
+            f->rooms[machine_token_pe(&slot->tokens[i])].held++;
 }
 
 void machine_audit_coming(struct machine_audit *f, uint32_t pe)
@@ -214,11 +214,11 @@ void machine_audit_leaving(struct machine_audit *f, const struct machine_wheel_s
             return;
         const uint32_t home = machine_pe_of_token(f->m, t);
         if (!machine_must(f,
-                          home < f->m->pe_count && (home != isa_token_pe(t) ||
+                          home < f->m->pe_count && (home != machine_token_pe(t) ||
                                                     asks(f, t) || has_address(f, t)),
                           "what leaves a PE goes to another one"))
             return;
-        f->rooms[isa_token_pe(t)].leaving++;
+        f->rooms[machine_token_pe(t)].leaving++;
     }
 }
 

@@ -177,7 +177,7 @@ static void send_token(void *engine, const struct isa_instr *instr, isa_tag tag,
         *LIB_VEC_PUSH(&w->tokens) = (struct walked){
             .token = {value,
                       isa_token_key(isa_exec_dest(&w->exec, dest, tag) | mark, tag),
-                      depth << ISA_PE_BITS}};
+                      depth << ISA_OWNER_BITS}};
     }
 }
 

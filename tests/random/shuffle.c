@@ -105,7 +105,7 @@ static void put_token(void *engine, const struct isa_instr *instr, isa_tag tag,
         *LIB_VEC_PUSH(&bag->tokens) = (struct isa_token){
             value,
             isa_token_key(isa_exec_dest(bag->exec, dest, tag) | mark, tag),
-            depth << ISA_PE_BITS,
+            depth << ISA_OWNER_BITS,
         };
     }
 }

@@ -2,6 +2,7 @@
  * that it must accept, shares under contention. */
 #include "machine/network/fabric.h"
 #include "machine/network/proof.h"
+#include "machine/owner.h"
 #include "machine/traffic/bounds.h"
 #include "machine/traffic/traffic_source.h"
 
@@ -93,7 +94,7 @@ static uint64_t send_one(struct machine_fabric *f, uint64_t now, uint32_t from,
         ck_assert_ptr_null(machine_fabric_check(f));
         const struct isa_token *out = machine_fabric_delivered(f, &count);
         if (count) {
-            ck_assert_uint_eq(isa_token_pe(out), to);
+            ck_assert_uint_eq(machine_token_pe(out), to);
             break;
         }
         now = machine_fabric_next(f, now, !machine_fabric_moved(f));

@@ -4,6 +4,7 @@
 #include "lib/random.h"
 #include "machine/network/fabric.h"
 
+#include "machine/owner.h"
 #include "tests/unit/networks.h"
 #include "tests/unit/support.h"
 
@@ -109,15 +110,15 @@ static void step_side(struct pair *p, struct side *s, bool is_heard,
         outside.left = hear_left;
     }
     for (size_t i = 0; i < count; i++)
-        machine_fabric_inject(s->f, &outside, p->now, from[i], isa_token_pe(&tokens[i]),
-                              &tokens[i], 64, 0);
+        machine_fabric_inject(s->f, &outside, p->now, from[i],
+                              machine_token_pe(&tokens[i]), &tokens[i], 64, 0);
     machine_fabric_step(s->f, &outside, p->now);
     memset(s->out, 0, pes * sizeof *s->out);
     const struct isa_token *t = machine_fabric_delivered(s->f, &count);
     bool is_alone = true;
     for (size_t i = 0; i < count; i++) {
-        is_alone &= s->out[isa_token_pe(&t[i])] == 0;
-        s->out[isa_token_pe(&t[i])] = t[i].value;
+        is_alone &= s->out[machine_token_pe(&t[i])] == 0;
+        s->out[machine_token_pe(&t[i])] = t[i].value;
     }
     ck_assert(is_alone);
 }

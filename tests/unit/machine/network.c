@@ -124,7 +124,7 @@ START_TEST(tokens_wait_for_those_before_them)
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct run run = start(graph, NULL, &base, rows[i].settings);
         const uint32_t pe =
-            isa_activations_get(&run.machine->tokens.exec.tags, ISA_TAG_ROOT)->pe_number;
+            isa_activations_get(&run.machine->tokens.exec.tags, ISA_TAG_ROOT)->owner;
         const struct traces_link_stats out = machine_link_measure(run.machine, pe,
                                                                   run.stats.cycles);
         ck_assert_uint_eq(out.tokens, 6);

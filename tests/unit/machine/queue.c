@@ -11,13 +11,13 @@ static uint32_t draw(uint64_t *state, uint32_t below)
 
 static void put(struct machine_queue *queue, uint64_t value)
 {
-    const struct isa_token t = {.value = value, .key = ~value, .depth_pe = value * 3};
+    const struct isa_token t = {.value = value, .key = ~value, .depth_owner = value * 3};
     machine_queue_put(queue, &t);
 }
 
 static void expect(const struct isa_token *t, uint64_t value)
 {
-    if (t->value != value || t->key != ~value || t->depth_pe != value * 3)
+    if (t->value != value || t->key != ~value || t->depth_owner != value * 3)
         ck_abort_msg("found token %llu, expected %llu", (unsigned long long)t->value,
                      (unsigned long long)value);
 }

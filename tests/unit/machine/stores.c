@@ -100,7 +100,7 @@ START_TEST(a_frame_goes_to_the_next_pe_that_has_room)
     const struct isa_activation *root = isa_activations_get(tags, ISA_TAG_ROOT);
     bool taken[4] = {false}, moved = false;
     taken[root->path >> 62] = true;
-    ck_assert_uint_eq(root->pe_number, root->path >> 62);
+    ck_assert_uint_eq(root->owner, root->path >> 62);
     ck_assert(machine_advance(m, 1)); /* cycle 0 */
     ck_assert_uint_eq(tags->count, 4);
     for (uint32_t site = 0; site < 3; site++) {
@@ -112,7 +112,7 @@ START_TEST(a_frame_goes_to_the_next_pe_that_has_room)
         for (uint64_t at = ISA_TAG_ROOT; at < tags->used;) {
             const struct isa_activation *a = isa_activations_get(tags, (isa_tag)at);
             if (a->function == 1 && a->site == site)
-                ck_assert_uint_eq(a->pe_number, place);
+                ck_assert_uint_eq(a->owner, place);
             at += tags->shapes[a->function].units;
         }
     }

@@ -168,7 +168,7 @@ static void lose_a_token(struct machine *m)
 static void double_a_token(struct machine *m)
 {
     struct isa_token t = *first_token(m);
-    machine_queue_put(&m->tokens.pes[isa_token_pe(&t)].input, &t);
+    machine_queue_put(&m->tokens.pes[machine_token_pe(&t)].input, &t);
 }
 
 static void set_tag(struct isa_token *t, isa_tag tag)
@@ -242,7 +242,7 @@ static void firings_miscounted(struct machine *m)
 
 static void pe_not_listed(struct machine *m)
 {
-    machine_set_remove(&m->tokens.with_input, isa_token_pe(first_token(m)));
+    machine_set_remove(&m->tokens.with_input, machine_token_pe(first_token(m)));
 }
 
 static void function_miscounted(struct machine *m)
@@ -442,7 +442,7 @@ static void mark_where_none_belongs(struct machine *m)
 
 static void pe_beyond_the_last(struct machine *m)
 {
-    isa_token_move_to(first_token(m), m->pe_count);
+    machine_token_move_to(first_token(m), m->pe_count);
 }
 
 static void waiting_calls_in_a_ring(struct machine *m)

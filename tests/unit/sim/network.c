@@ -1,6 +1,7 @@
 /* Studies of networks alone: a token that meets no other takes the closed form; accepted load
  * equals offered load up to just below the bound, above which the network is saturated; and the
  * same seed gives the same points. */
+#include "machine/owner.h"
 #include "sim/network/study.h"
 
 #include <math.h>
@@ -29,7 +30,7 @@ static uint64_t lone_latency(struct machine_fabric *f, uint32_t from, uint32_t t
                              uint64_t *now)
 {
     const struct machine_fabric_outside outside = {0};
-    const struct isa_token t = {.value = *now, .key = from, .depth_pe = to};
+    const struct isa_token t = {.value = *now, .key = from, .depth_owner = to};
     const uint64_t start = *now;
     size_t count = 0;
     machine_fabric_inject(f, &outside, *now, from, to, &t, 100, 0);
@@ -38,7 +39,7 @@ static uint64_t lone_latency(struct machine_fabric *f, uint32_t from, uint32_t t
         const struct isa_token *out = machine_fabric_delivered(f, &count);
         if (count > 0) {
             ck_assert_uint_eq(count, 1);
-            ck_assert_uint_eq(isa_token_pe(out), to);
+            ck_assert_uint_eq(machine_token_pe(out), to);
             break;
         }
         ck_assert_msg(*now - start < 100000, "%u -> %u does not arrive", from, to);
