@@ -38,25 +38,8 @@ static uint64_t longest_delay(const struct machine *m)
                                              : traces_machine_max_latency(about, op);
         longest = delay > longest ? delay : longest;
     }
-    if (m->code->expands) {
-        uint64_t soon = 0;
-        for (uint32_t f = 1; f < m->code->graph->function_count; f++) {
-            const uint64_t cost = traces_machine_copy_time(&m->about,
-                                                           m->code->copy_nodes[f]);
-            soon = cost > soon ? cost : soon;
-        }
-        const bool is_soon = soon < MACHINE_GRAPH_COPY_SOON && !m->code->has_tensors;
-        longest += is_soon ? soon : MACHINE_GRAPH_COPY_SOON;
-    }
-    longest += m->code->has_tensors && !m->code->expands ? MACHINE_GRAPH_COPY_SOON : 0;
-    if (machine_tensors_are_fetched(m)) {
-        const uint64_t reads = traces_machine_max_latency(about, ISA_OP_FETCH);
-        longest = reads > longest ? reads : longest;
-        const uint64_t request = traces_machine_max_request(about);
-        longest = request > longest ? request : longest;
-    }
-    longest += m->about.overflow;
-    longest += m->tag_manager ? m->about.spill + m->about.intern : 0;
+    for (uint32_t i = 0; i < m->part_count; i++)
+        longest += m->parts[i]->delay ? m->parts[i]->delay(m) : 0;
     return longest;
 }
 

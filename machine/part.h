@@ -153,6 +153,10 @@ struct machine_part {
                              const struct isa_instr *instr);
     bool (*begins)(const struct machine *m, enum isa_op op);
 
+    /* Returns the most cycles that the part adds to the time from an issue to its tokens. Called
+     * once all parts are made: the timing wheels are as long. */
+    uint64_t (*delay)(const struct machine *m);
+
     /* Called after all tokens of a cycle were issued. Returns false if the run has ended. NULL if
      * is_plain. */
     bool (*finish)(struct machine *m);

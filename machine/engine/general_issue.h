@@ -112,7 +112,7 @@ static void select_paced(struct machine *m)
         const struct isa_token *t;
         struct machine_queue *input = &m->tokens.pes[pe].input;
         const uint32_t count = machine_queue_count(input) +
-                               machine_queue_count(&m->pace->queues[pe]);
+                               machine_op_timing_count(m, pe);
         if (count > m->tokens.pes[pe].stats.peak_queue)
             m->tokens.pes[pe].stats.peak_queue = count;
         machine_op_timing_sort(m, pe);

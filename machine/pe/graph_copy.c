@@ -104,6 +104,17 @@ static bool make_late(struct machine *m)
     return m->code->expands || m->code->has_tensors;
 }
 
+/* Tensor instructions, and graphs of many nodes, take up to the end of the wheels. */
+static uint64_t delay_late(const struct machine *m)
+{
+    uint64_t longest = m->code->has_tensors ? MACHINE_GRAPH_COPY_SOON : 0;
+    for (uint32_t f = 1; m->code->expands && f < m->code->graph->function_count; f++) {
+        const uint64_t cost = traces_machine_copy_time(&m->about, m->code->copy_nodes[f]);
+        longest = cost > longest ? cost : longest;
+    }
+    return longest < MACHINE_GRAPH_COPY_SOON ? longest : MACHINE_GRAPH_COPY_SOON;
+}
+
 LIB_STATE(struct machine, machine_late, MACHINE_LATE_FIELDS)
 LIB_STATE(struct machine, machine_lates, MACHINE_LATES_FIELDS)
 
@@ -162,6 +173,7 @@ const struct machine_part machine_late_part = {
     MACHINE_PART_STATE(late), MACHINE_PART_FIELDS(machine_lates),
     .make = make_late,        .serve = serve_late,
     .next = next_late,        .show = show_late,
+    .delay = delay_late,
 };
 
 /* --- the part: APPLYs that wait --------------------------------------------------------------- */

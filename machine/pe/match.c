@@ -145,6 +145,11 @@ static void measure(const struct machine *m, struct traces_stats *stats)
     stats->match_overflows = m->match->overflows;
 }
 
+static uint64_t delay(const struct machine *m)
+{
+    return m->about.overflow;
+}
+
 void machine_match_pack(struct lib_pack *pack, struct machine *m)
 {
     struct machine_match none = {0};
@@ -153,9 +158,6 @@ void machine_match_pack(struct lib_pack *pack, struct machine *m)
 }
 
 const struct machine_part machine_match_part = {
-    MACHINE_PART_STATE(match),
-    .make = make,
-    .free = machine_match_fields_free,
-    .reset = reset,
-    .measure = measure,
+    MACHINE_PART_STATE(match),         .make = make,   .delay = delay,
+    .free = machine_match_fields_free, .reset = reset, .measure = measure,
 };

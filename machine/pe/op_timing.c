@@ -5,7 +5,18 @@
 #include "machine/pe/discipline.h"
 #include "machine/pe/tensor_memory.h"
 #include "machine/state.h"
+#include "machine/state_table.h"
 #include "machine/verify.h"
+
+#define MACHINE_OP_TIMING_FIELDS(F)                                                      \
+    F(KEPT, uint64_t, units) /* function units per PE; 0: unlimited */                   \
+    /* for each PE: tokens that wait for an issue slot */                                \
+    F(STRUCTS, machine_queue, queues, m->pe_count)                                       \
+    /* for each PE: the time when each function unit is free */                          \
+    F(ARRAY, uint64_t, free_at, m->pe_count * s->units + 1)
+struct machine_op_timing {
+    MACHINE_OP_TIMING_FIELDS(LIB_STATE_MEMBER)
+};
 
 bool machine_timing_fits(const struct machine_settings *s, struct lib_diags *diags)
 {
@@ -61,6 +72,11 @@ static uint64_t slot_of(const struct machine *m, const struct isa_token *t)
     if (machine_is_message(t))
         return m->about.ticks;
     return traces_machine_slot(&m->about, isa_code_node(m->code, isa_token_instr(t)));
+}
+
+uint32_t machine_op_timing_count(const struct machine *m, uint32_t pe)
+{
+    return machine_queue_count(&m->pace->queues[pe]);
 }
 
 void machine_op_timing_sort(struct machine *m, uint32_t pe)

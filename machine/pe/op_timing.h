@@ -5,25 +5,15 @@
 #define MACHINE_PE_OP_TIMING_H
 
 #include "machine/machine.h"
-#include "machine/part.h"
-#include "machine/pe/queue.h"
-#include "machine/state_table.h"
-
-#define MACHINE_OP_TIMING_FIELDS(F)                                                      \
-    F(KEPT, uint64_t, units) /* function units per PE; 0: unlimited */                   \
-    /* for each PE: tokens that wait for an issue slot */                                \
-    F(STRUCTS, machine_queue, queues, m->pe_count)                                       \
-    /* for each PE: the time when each function unit is free */                          \
-    F(ARRAY, uint64_t, free_at, m->pe_count * s->units + 1)
-struct machine_op_timing {
-    MACHINE_OP_TIMING_FIELDS(LIB_STATE_MEMBER)
-};
 
 /* For executors: scales `ticks`, the time of an instruction by the settings, to its own time, if
  * instructions have such times. */
 uint64_t machine_op_timing_share(const struct machine *m, uint32_t instr, uint64_t ticks);
 
-/* Moves tokens that need an issue slot from the input queue of a PE to `queues`. */
+/* Returns how many tokens of a PE wait for an issue slot. */
+uint32_t machine_op_timing_count(const struct machine *m, uint32_t pe);
+
+/* Moves tokens that need an issue slot from the input queue of a PE to those that wait for one. */
 void machine_op_timing_sort(struct machine *m, uint32_t pe);
 
 /* Returns a token that a PE can issue now, and occupies a function unit for it. Returns NULL if no

@@ -2,7 +2,15 @@
 
 #include "machine/pe/swap_room.h"
 #include "machine/placement/policy.h"
+#include "machine/state_table.h"
 #include "machine/verify.h"
+
+#define MACHINE_RESIDENT_FIELDS(F)                                                       \
+    F(KEPT, uint32_t, memory_count)                                                      \
+    F(ARRAY, uint64_t, bytes, s->memory_count) /* indexed by memory */
+struct machine_resident {
+    MACHINE_RESIDENT_FIELDS(LIB_STATE_MEMBER)
+};
 
 /* Adds bytes, modulo 2^64, to a memory. */
 static void add(struct machine *m, uint32_t memory, uint64_t bytes)

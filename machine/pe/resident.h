@@ -7,14 +7,6 @@
 #define MACHINE_PE_RESIDENT_H
 
 #include "machine/state.h"
-#include "machine/state_table.h"
-
-#define MACHINE_RESIDENT_FIELDS(F)                                                       \
-    F(KEPT, uint32_t, memory_count)                                                      \
-    F(ARRAY, uint64_t, bytes, s->memory_count) /* indexed by memory */
-struct machine_resident {
-    MACHINE_RESIDENT_FIELDS(LIB_STATE_MEMBER)
-};
 
 /* Updates the peak when a memory has `bytes`. */
 static inline void machine_resident_note(struct machine *m, uint64_t bytes)

@@ -329,6 +329,11 @@ static bool make(struct machine *m)
     return true;
 }
 
+static uint64_t delay(const struct machine *m)
+{
+    return m->about.spill + m->about.intern;
+}
+
 static bool has_call_to_resume(const struct machine *m)
 {
     for (uint32_t list = 0; m->tag_manager->waiting && list < m->tag_manager->list_count;
@@ -484,6 +489,7 @@ const struct machine_part machine_tag_manager_part = {
     MACHINE_PART_STATE(tag_manager),
     MACHINE_PART_FIELDS(machine_tag_manager),
     .make = make,
+    .delay = delay,
     .gates = {&manager_gate, &identifier_gate},
     .resume = resume,
     .next = next,

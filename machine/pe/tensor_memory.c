@@ -533,9 +533,20 @@ static void observe(struct machine *m)
     m->watch.counts.peak_tensor_copies = copied > peak ? copied : peak;
 }
 
+/* A request for a tensor is formed, or the read of its copy. */
+static uint64_t delay(const struct machine *m)
+{
+    const uint64_t reads = traces_machine_max_latency(&m->about, ISA_OP_FETCH);
+    const uint64_t request = traces_machine_max_request(&m->about);
+    if (!machine_tensors_are_fetched(m))
+        return 0;
+    return reads > request ? reads : request;
+}
+
 const struct machine_part machine_tensor_part = {
     MACHINE_PART_STATE(tensors),
     .make = make,
+    .delay = delay,
     .free = free_tensors,
     .reset = machine_tensors_fields_clear,
     .gates = {&gate},
