@@ -37,9 +37,9 @@ libinternal_a_SOURCES += \
   machine/needs.def \
   machine/needs.h \
   machine/network/box.c \
+  machine/network/cluster.c \
   machine/network/crossbar.c \
   machine/network/crossbar.h \
-  machine/network/dims.c \
   machine/network/fabric.c \
   machine/network/fabric.h \
   machine/network/fabric_channels.c \
@@ -62,24 +62,15 @@ libinternal_a_SOURCES += \
   machine/network/shape.h \
   machine/network/timetable.c \
   machine/network/timetable.h \
+  machine/network/topologies.c \
+  machine/network/topology_file.c \
   machine/network/transit.h \
-  machine/network/topologies/bus.c \
-  machine/network/topologies/cluster.c \
-  machine/network/topologies/crossbar.c \
-  machine/network/topologies/dragonfly.c \
-  machine/network/topologies/fattree.c \
-  machine/network/topologies/file.c \
-  machine/network/topologies/flatfly.c \
-  machine/network/topologies/hypercube.c \
-  machine/network/topologies/mesh.c \
-  machine/network/topologies/omega.c \
-  machine/network/topologies/torus.c \
   machine/network/ways.c \
   machine/network/ways.h \
+  machine/nodes.h \
   machine/nodes/faults.c \
   machine/nodes/nodes.c \
   machine/nodes/nodes.def \
-  machine/nodes/nodes.h \
   machine/nodes/nodes_internal.h \
   machine/nodes/probe.c \
   machine/nodes/report.c \

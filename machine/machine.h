@@ -22,6 +22,9 @@ uint32_t machine_link_count(const struct machine_settings *settings);
  * divided into; 0: undivided. */
 uint64_t machine_nodes(const struct machine_settings *settings);
 
+/* Returns the number of PEs of a node; 0: undivided, or workers instead of PEs. */
+uint32_t machine_network_node_pes(const struct machine_settings *settings);
+
 /* Whether the setting network.latency is 0 but counts as 1, because a link with its router takes at
  * least a cycle. */
 bool machine_latency_is_raised(const struct machine_settings *settings);

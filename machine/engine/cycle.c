@@ -2,7 +2,7 @@
 
 #include "machine/engine/engine.h"
 #include "machine/events.h"
-#include "machine/nodes/nodes.h"
+#include "machine/nodes.h"
 #include "machine/ports.h"
 
 /* --- one cycle --------------------------------------------------------------------------- */

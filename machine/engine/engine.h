@@ -9,7 +9,7 @@
 #include "isa/fire/fire.h"
 #include "isa/op_columns.h"
 #include "machine/events.h"
-#include "machine/nodes/nodes.h"
+#include "machine/nodes.h"
 #include "machine/pe/structure_memory.h"
 #include "machine/result.h"
 #include "machine/state.h"

@@ -5,7 +5,7 @@
 #include "machine/network/graph_internal.h"
 #include "machine/network/proof.h"
 #include "machine/network/shape.h"
-#include "machine/nodes/nodes.h"
+#include "machine/nodes.h"
 #include "machine/pe/backpressure.h"
 #include "machine/pe/structure_memory.h"
 #include "machine/pe/coordinator.h"

@@ -115,41 +115,4 @@ uint32_t machine_cluster_distance(const struct machine_graph *graph, uint32_t fr
 uint32_t machine_cluster_via(const struct machine_graph *graph, uint64_t seed,
                              uint32_t pe, uint64_t number);
 
-/* Sets the coordinates of each router in a box of shape.dims. Dimension 0 varies fastest. */
-void machine_graph_coords(struct machine_graph *graph);
-
-static inline const uint16_t *machine_coords(const struct machine_graph *graph,
-                                             uint32_t router)
-{
-    return graph->coords + (size_t)router * graph->shape.dim_count;
-}
-
-/* Returns the router `steps` steps further along dimension `d`; it must exist. */
-uint32_t machine_graph_step(const struct machine_graph *graph, uint32_t router,
-                            uint32_t d, int32_t steps);
-
-/* Sets the dimensions of a box of router_count routers: the given ones, if their product is right;
- * by default the two nearest factors, the greater first. */
-bool machine_graph_box(struct machine_graph *graph, const char *name,
-                       struct lib_text *why);
-
-/* Sets the number of routers to PEs / concentration, which must be an integer. `usual` is the
- * concentration if the shape has none. */
-bool machine_graph_concentrate(struct machine_graph *graph, uint32_t usual,
-                               const char *name, struct lib_text *why);
-
-/* Sets the dimensions to k and n, for k^n PEs and k PEs per router. If the shape gives no k, it is
- * `usual` if that fits the number of PEs, else the smallest k that does. */
-bool machine_graph_powers(struct machine_graph *graph, uint32_t usual, const char *name,
-                          struct lib_text *why);
-
-/* Shrink a shape for a proof to at most MACHINE_PROOF_MAX_PES PEs, which `most` must be.
- *   machine_dims_shorten  shortens dimensions of a box, which stay odd or even; one PE per router
- *   machine_dims_lower    limits k to 32 and reduces n, for k^n PEs */
-void machine_dims_shorten(struct machine_shape *shape, uint32_t most);
-void machine_dims_lower(struct machine_shape *shape, uint32_t most);
-
-/* Returns the PEs per router of a box, at least 1. */
-uint32_t machine_dims_share(const struct machine_shape *shape);
-
 #endif

@@ -2,7 +2,7 @@
 #include "machine/events.h"
 #include "machine/describe.h"
 #include "machine/network/shape.h"
-#include "machine/nodes/nodes.h"
+#include "machine/nodes.h"
 
 static const struct machine_network_kind *const kinds[] = {
 #define NETWORK(name) &machine_network_##name,

@@ -2,7 +2,7 @@
 #ifndef MACHINE_NODES_INTERNAL_H
 #define MACHINE_NODES_INTERNAL_H
 
-#include "machine/nodes/nodes.h"
+#include "machine/nodes.h"
 #include "machine/state.h"
 #include "machine/state_table.h"
 

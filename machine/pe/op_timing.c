@@ -1,7 +1,7 @@
 #include "machine/pe/op_timing.h"
 
 #include "machine/describe.h"
-#include "machine/nodes/nodes.h"
+#include "machine/nodes.h"
 #include "machine/pe/discipline.h"
 #include "machine/pe/tensor_memory.h"
 #include "machine/state.h"

@@ -1,6 +1,6 @@
 #include "machine/pe/pe.h"
 
-#include "machine/nodes/nodes.h"
+#include "machine/nodes.h"
 #include "machine/pe/backpressure.h"
 #include "machine/state.h"
 #include "machine/verify.h"

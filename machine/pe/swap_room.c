@@ -1,6 +1,6 @@
 #include "machine/pe/swap_room.h"
 #include "machine/describe.h"
-#include "machine/nodes/nodes.h"
+#include "machine/nodes.h"
 
 #include "machine/placement/policy.h"
 

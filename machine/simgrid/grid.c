@@ -2,7 +2,7 @@
 
 #include "lib/heap.h"
 #include "machine/events.h"
-#include "machine/nodes/nodes.h"
+#include "machine/nodes.h"
 #include "machine/pe/structure_memory.h"
 #include "machine/pe/tensor_memory.h"
 #include "machine/pe/coordinator.h"

@@ -20,7 +20,7 @@ sed 's/|.*//; s/.*\[\]\.//; s/^sites\.NAME\.//; s/^repeat\.//' rows | sort -u >l
 # A table of fields that no row leads to is missed here; those of energies and of networks are no
 # part of experiments.
 grep -rl --include='*.c' 'struct lib_field [a-z_]*\[\]' "$SRCDIR/sim/experiment" "$SRCDIR/analysis" "$SRCDIR/traces" \
-    "$SRCDIR/machine" | grep -v -e /analysis/energy.c -e /topologies/file.c >tables
+    "$SRCDIR/machine" | grep -v -e /analysis/energy.c -e /topology_file.c >tables
 # shellcheck disable=SC2002,SC2046 # several files; names without spaces
 {
     paste -sd' ' $(cat tables) | grep -oE 'LIB_FIELD\( *"[a-z._]+"' | cut -d'"' -f2

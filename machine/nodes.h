@@ -7,8 +7,8 @@
  *
  * A node is a computer of a cluster, with several PEs. Unless settings request faults or
  * termination, m->nodes is NULL and none of these functions is called. */
-#ifndef MACHINE_NODES_NODES_H
-#define MACHINE_NODES_NODES_H
+#ifndef MACHINE_NODES_H
+#define MACHINE_NODES_H
 
 #include "isa/exec/exec.h"
 #include "lib/diag.h"
