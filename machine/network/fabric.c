@@ -155,44 +155,6 @@ struct machine_fabric *machine_fabric_new(struct machine_graph *graph,
     return f;
 }
 
-void machine_fabric_free(struct machine_fabric *f)
-{
-    if (!f)
-        return;
-    if (f->is_tight)
-        fabric_channels_free(f);
-    for (uint64_t i = 0; i <= f->wave_mask; i++)
-        LIB_VEC_FREE(&f->waves[i].items);
-    LIB_VEC_FREE(&f->far, &f->delivered, &f->marks);
-    fabric_set_free(&f->waiting);
-    LIB_MEM_FREE(f->waves, f->links_block, f->packets, f->sizes, f->ways, f->sent);
-    machine_graph_free(f->graph);
-    lib_mem_free(f);
-}
-
-void machine_fabric_reset(struct machine_fabric *f, uint64_t seed)
-{
-    f->seen = (struct machine_fabric_seen){.counts_bits = f->seen.counts_bits};
-    f->seed = seed;
-    for (uint32_t i = 0; i < f->graph->link_count; i++) {
-        struct fabric_link *link = &f->links[i];
-        link->queue = (struct fabric_list){0};
-        link->free = 0;
-        link->stats = (struct traces_link_stats){0};
-    }
-    fabric_set_clear(&f->waiting);
-    f->packet_used = 0;
-    f->free_packet = FABRIC_NONE;
-    for (uint64_t i = 0; i <= f->wave_mask; i++)
-        f->waves[i].items.count = 0;
-    f->hops = f->in_waves = f->stepped = f->far_order = 0;
-    f->far.count = f->delivered.count = f->marks.count = 0;
-    if (f->sent)
-        memset(f->sent, 0, f->graph->pe_count * sizeof *f->sent);
-    if (f->is_tight)
-        fabric_channels_reset(f);
-}
-
 uint32_t fabric_packet_grow(struct machine_fabric *f)
 {
     if (f->packet_used == f->packet_capacity) {

@@ -39,9 +39,9 @@ static void make_scratch(struct fabric_channels *c, uint32_t most_in, uint32_t m
         c->best_out[i] = FABRIC_NONE;
 }
 
-static void fill_credits(struct fabric_channels *c, size_t links)
+static void fill_credits(struct fabric_channels *c)
 {
-    for (size_t i = 0; i < links * c->per_link; i++)
+    for (size_t i = 0; i < (size_t)c->links * c->per_link; i++)
         c->credits[i] = c->capacity;
 }
 
@@ -51,6 +51,7 @@ void fabric_channels_make(struct machine_fabric *f, const struct machine_setting
     const size_t links = g->link_count;
     struct fabric_channels *c = f->channels = lib_mem_new(sizeof *c);
     uint32_t most_in, most_out;
+    c->links = g->link_count;
     c->per_link = (uint32_t)s->network_channels;
     c->speedup = (uint32_t)s->network_speedup;
     c->iterations = (uint32_t)s->network_iterations;
@@ -63,7 +64,7 @@ void fabric_channels_make(struct machine_fabric *f, const struct machine_setting
                           (k < c->per_link % g->channel_classes);
     c->buffers = lib_mem_new(links * c->per_link * sizeof *c->buffers);
     c->credits = lib_mem_new(links * c->per_link * sizeof *c->credits);
-    fill_credits(c, links);
+    fill_credits(c);
     c->credit_delay = lib_mem_new(links * sizeof *c->credit_delay);
     c->port_free = lib_mem_new(links * c->speedup * sizeof *c->port_free);
     c->place_in = lib_mem_new(links * sizeof *c->place_in);
@@ -77,35 +78,6 @@ void fabric_channels_make(struct machine_fabric *f, const struct machine_setting
         c->credit_delay[i] = (uint32_t)machine_fabric_credit_delay(s, g, i);
     place_links(f, &most_in, &most_out);
     make_scratch(c, most_in, most_out);
-}
-
-void fabric_channels_free(struct machine_fabric *f)
-{
-    struct fabric_channels *c = f->channels;
-    void *const owned[] = {c->first,      c->buffers,    c->credits,     c->credit_delay,
-                           c->port_free,  c->place_in,   c->place_out,   c->grants_at,
-                           c->accepts_at, c->channel_at, c->words_first, c->occupied,
-                           c->ports_left, c->best_in,    c->best_out,    c->asked};
-    for (size_t i = 0; i < sizeof owned / sizeof *owned; i++)
-        lib_mem_free(owned[i]);
-    fabric_set_free(&c->active);
-    LIB_VEC_FREE(&c->requests, &c->ins, &c->granted);
-    lib_mem_free(c);
-}
-
-void fabric_channels_reset(struct machine_fabric *f)
-{
-    struct fabric_channels *c = f->channels;
-    const size_t links = f->graph->link_count;
-    fill_credits(c, links);
-    memset(c->buffers, 0, links * c->per_link * sizeof *c->buffers);
-    memset(c->port_free, 0, links * c->speedup * sizeof *c->port_free);
-    memset(c->grants_at, 0, links * sizeof *c->grants_at);
-    memset(c->accepts_at, 0, links * sizeof *c->accepts_at);
-    memset(c->channel_at, 0, links * sizeof *c->channel_at);
-    memset(c->occupied, 0, c->words_first[f->graph->router_count] * sizeof *c->occupied);
-    fabric_set_clear(&c->active);
-    c->waiting = 0;
 }
 
 void fabric_take_place(struct machine_fabric *f, uint64_t now, uint64_t delay,
@@ -259,36 +231,44 @@ bool fabric_is_channel(const struct machine_fabric *f, uint32_t credit)
     return (credit & ~FABRIC_CREDIT) / f->channels->per_link < f->graph->link_count;
 }
 
-/* Packs a buffer. When reading, adds packets as if they arrived. */
-static void pack_buffer(struct lib_pack *pack, struct machine_fabric *f,
-                        const struct fabric_packing *with, uint32_t link, uint32_t v)
+/* Counts and lists the packets in buffers, after they were read. */
+static void list_buffers(struct lib_pack *pack, struct machine_fabric *f)
 {
     struct fabric_channels *c = f->channels;
-    struct fabric_list *buffer = &c->buffers[(size_t)link * c->per_link + v];
-    fabric_pack_list(pack, f, with, buffer);
-    if (!lib_pack_reads(pack) || buffer->count == 0)
-        return;
-    if (!lib_pack_expect(pack, !fabric_is_ejection(f, link)))
-        return;
-    c->waiting += buffer->count;
-    list_buffer(f, link, v);
-    fabric_set_add(&c->active, f->graph->links[link].to);
+    for (size_t i = 0; i < (size_t)c->links * c->per_link && !pack->failed; i++) {
+        const uint32_t link = (uint32_t)(i / c->per_link);
+        if (c->buffers[i].count == 0 ||
+            !lib_pack_expect(pack, !fabric_is_ejection(f, link)))
+            continue;
+        c->waiting += c->buffers[i].count;
+        list_buffer(f, link, (uint32_t)(i % c->per_link));
+        fabric_set_add(&c->active, f->graph->links[link].to);
+    }
 }
 
-void fabric_channels_pack(struct lib_pack *pack, struct machine_fabric *f,
-                          const struct fabric_packing *with)
+LIB_STATE(const struct fabric_packing, fabric_channels, FABRIC_CHANNELS_FIELDS)
+
+void fabric_channels_pack(struct lib_pack *pack, const struct fabric_packing *with)
 {
-    const struct machine_graph *g = f->graph;
+    fabric_channels_fields_pack(pack, with, with->fabric->channels);
+}
+
+void fabric_channels_reset(struct machine_fabric *f)
+{
     struct fabric_channels *c = f->channels;
-    const size_t links = g->link_count;
-    lib_pack_bytes(pack, c->credits, links * c->per_link * sizeof *c->credits);
-    lib_pack_bytes(pack, c->port_free, links * c->speedup * sizeof *c->port_free);
-    lib_pack_bytes(pack, c->grants_at, links * sizeof *c->grants_at);
-    lib_pack_bytes(pack, c->accepts_at, links * sizeof *c->accepts_at);
-    lib_pack_bytes(pack, c->channel_at, links * sizeof *c->channel_at);
-    for (uint32_t i = 0; i < links && !pack->failed; i++)
-        for (uint32_t v = 0; v < c->per_link; v++)
-            pack_buffer(pack, f, with, i, v);
+    const struct fabric_packing with = {.fabric = f};
+    for (size_t i = 0; i < c->requests.count; i++)
+        c->asked[c->place_out[c->requests.items[i].link]] = 0;
+    fabric_channels_fields_clear(&with, c);
+    fill_credits(c);
+    memset(c->occupied, 0, c->words_first[f->graph->router_count] * sizeof *c->occupied);
+}
+
+void fabric_channels_free(struct machine_fabric *f)
+{
+    const struct fabric_packing with = {.fabric = f};
+    fabric_channels_fields_free(&with, f->channels);
+    lib_mem_free(f->channels);
 }
 
 /* Returns the list of a link whose first packet is the oldest, or NULL if all are empty. */

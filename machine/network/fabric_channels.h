@@ -16,44 +16,54 @@ struct request {
     bool is_gone;
 };
 
+/* There are `links` links, each with per_link virtual channels. */
+#define FABRIC_CHANNELS_FIELDS(F)                                                          \
+    F(KEPT, uint32_t, links)                                                               \
+    F(KEPT, uint32_t, per_link)                                                            \
+    F(KEPT, uint32_t, speedup)                                                             \
+    F(KEPT, uint32_t, iterations)                                                          \
+    F(KEPT, uint32_t, capacity)                                                            \
+    F(KEPT, bool, is_oldest)                                                               \
+    /* first virtual channel of each class; the last element is their number */            \
+    F(OWNED, uint32_t, first)                                                              \
+    /* for each virtual channel of each link: credits that the sender has */               \
+    F(ARRAY, uint32_t, credits, (size_t)s->links * s->per_link)                            \
+    /* for each link: cycles from a packet's last cycle in the switch until its credit   \
+       is back */ \
+    F(OWNED, uint32_t, credit_delay)                                                       \
+    /* Each input link has `speedup` ports into the switch of its router. For each port: \
+       cycle from which it is free. */ \
+    F(ARRAY, uint64_t, port_free, (size_t)s->links * s->speedup)                           \
+    /* for each link: its index among the input and output links of its router */          \
+    F(OWNED, uint32_t, place_in)                                                           \
+    F(OWNED, uint32_t, place_out)                                                          \
+    /* Round robin: for each output link, the input link to be served next, as in        \
+       `place_in`; for each input link, the output link to be served next, as in         \
+       `place_out`, and the virtual channel. */ \
+    F(ARRAY, uint32_t, grants_at, s->links)                                                \
+    F(ARRAY, uint32_t, accepts_at, s->links)                                               \
+    F(ARRAY, uint32_t, channel_at, s->links)                                               \
+    /* for each virtual channel of each link: packets in its buffer */                     \
+    F(STRUCTS, fabric_list, buffers, (size_t)s->links * s->per_link)                       \
+    F(STRUCT, fabric_set, active) /* routers that have packets */                          \
+    /* for each router: where its bits begin in `occupied`, as index of a word */          \
+    F(OWNED, uint32_t, words_first)                                                        \
+    /* for each router: a bit for each virtual channel of its input links; 1: its buffer \
+       has packets */ \
+    F(OWNED, uint64_t, occupied)                                                           \
+    F(SCRATCH, uint64_t, waiting) /* number of packets in all buffers */                   \
+    F(CALL, if (lib_pack_reads(pack)) list_buffers(pack, m->fabric))                       \
+    /* Work space of the router that is being served. First, its requests: */              \
+    F(SCRATCH_VEC, struct request, requests)                                               \
+    F(SCRATCH_VEC, uint32_t, ins)     /* input links with packets, ascending */            \
+    F(SCRATCH_VEC, uint32_t, granted) /* granted requests: indexes into `requests` */      \
+    F(OWNED, uint32_t, ports_left) /* for each input link: free ports into the switch */   \
+    /* for each input and output link: index of its best request, or FABRIC_NONE */        \
+    F(OWNED, uint32_t, best_in)                                                            \
+    F(OWNED, uint32_t, best_out)                                                           \
+    F(OWNED, uint32_t, asked) /* for each output link: number of requests */
 struct fabric_channels {
-    uint32_t per_link, speedup, iterations, capacity;
-    bool is_oldest;
-    /* First virtual channel of each class; the last element is the number of virtual channels. */
-    uint32_t *first;
-    /* for each virtual channel of each link: packets in its buffer */
-    struct fabric_list *buffers;
-    /* for each virtual channel of each link: credits that the sender has */
-    uint32_t *credits;
-    /* For each link: cycles from a packet's last cycle in the switch until its credit is back. */
-    uint32_t *credit_delay;
-    /* Each input link has `speedup` ports into the switch of its router. For each port: cycle from
-     * which it is free. */
-    uint64_t *port_free;
-    uint32_t *place_in; /* for each link: its index among the input links of its router */
-    /* For each link: its index among the output links of its router. */
-    uint32_t *place_out;
-    /* Round robin: for each output link, the input link to be served next, as in `place_in`. */
-    uint32_t *grants_at;
-    /* Round robin: for each input link, the output link to be served next, as in `place_out`, and
-     * the virtual channel. */
-    uint32_t *accepts_at, *channel_at;
-    struct fabric_set active; /* routers that have packets */
-    /* for each router: where its bits begin in `occupied`, as index of a word */
-    uint32_t *words_first;
-    /* For each router: a bit for each virtual channel of its input links; 1: its buffer has
-     * packets. */
-    uint64_t *occupied;
-    uint64_t waiting; /* number of packets in all buffers */
-
-    /* Work space of the router that is being served. First, its requests for output links: */
-    LIB_VEC(struct request) requests;
-    LIB_VEC(uint32_t) ins;     /* input links with packets, in ascending order */
-    LIB_VEC(uint32_t) granted; /* granted requests, as indexes into `requests` */
-    uint32_t *ports_left;      /* for each input link: free ports into the switch */
-    /* for each input and output link: index of its best request, or FABRIC_NONE */
-    uint32_t *best_in, *best_out;
-    uint32_t *asked; /* for each output link: number of requests */
+    FABRIC_CHANNELS_FIELDS(LIB_STATE_MEMBER)
 };
 
 /* Returns the virtual channel of a link with the most credits among `first` to `end` - 1, the first

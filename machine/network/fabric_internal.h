@@ -4,6 +4,7 @@
 #define MACHINE_NETWORK_FABRIC_INTERNAL_H
 
 #include "lib/memory.h"
+#include "lib/state_table.h"
 #include "machine/network/fabric.h"
 #include "machine/part.h"
 #include "machine/network/fabric_set.h"
@@ -36,70 +37,103 @@ struct fabric_list {
     uint32_t count;
 };
 
+/* Context of the tables of members: a fabric, and how its owner packs a token. */
+struct fabric_packing {
+    struct machine_fabric *fabric;
+    void (*token)(struct lib_pack *pack, void *context, struct isa_token *t);
+    void *context;
+};
+void fabric_pack_list(struct lib_pack *pack, const struct fabric_packing *with,
+                      struct fabric_list *list);
+#define fabric_list_fields_pack(pack, m, list) fabric_pack_list(pack, m, list)
+#define fabric_list_fields_clear(m, list) ((void)(*(list) = (struct fabric_list){0}))
+#define fabric_list_fields_free(m, list) ((void)(list))
+
+/* A set of links or routers follows from what is packed. */
+#define fabric_set_fields_pack(pack, m, set) ((void)0)
+#define fabric_set_fields_clear(m, set) fabric_set_clear(set)
+#define fabric_set_fields_free(m, set) fabric_set_free(set)
+
+/* With unlimited queues, the member `waits` of `stats` is the sum of the cycles in which packets
+ * left, minus the cycles in which they arrived; measuring adds the current cycle for each packet
+ * that still waits. */
+#define FABRIC_LINK_FIELDS(F)                                                            \
+    /* packets that wait before the link; with finite buffers, only of injections */     \
+    F(STRUCT, fabric_list, queue)                                                        \
+    F(KEPT, uint32_t, delay) /* latency of the link, and of the router after it */       \
+    F(KEPT, uint32_t, to)    /* router at the link's end; 0 for an ejection */           \
+    F(KEPT, uint32_t, has_one_class)                                                     \
+    F(NUMBER, uint64_t, free) /* cycle from which the link is free */                    \
+    F(NUMBER, struct traces_link_stats, stats)
 struct fabric_link {
-    /* Packets that wait before the link. With finite buffers, only injections have this queue. */
-    struct fabric_list queue;
-    uint32_t delay; /* latency of the link, and of the router after it */
-    uint32_t to;    /* router at the link's end; 0 for an ejection */
-    uint32_t has_one_class;
-    uint64_t free; /* cycle from which the link is free */
-    /* Statistics. With queues, `waits` is the sum of the cycles in which packets left, minus the
-     * cycles in which they arrived; measuring adds the current cycle for each packet that still
-     * waits. */
-    struct traces_link_stats stats;
+    FABRIC_LINK_FIELDS(LIB_STATE_MEMBER)
 };
 
 /* Flag of an arrival: a credit of a virtual channel arrives, not a packet. */
 #define FABRIC_CREDIT (UINT32_C(1) << 31)
 
 /* An arrival in a cycle beyond the end of the timing wheel. */
+#define FABRIC_FAR_FIELDS(F)                                                             \
+    F(NUMBER, uint64_t, cycle)                                                           \
+    F(NUMBER, uint64_t, order)                                                           \
+    F(SCRATCH, uint32_t, what)                                                           \
+    F(CALL, pack_what(pack, m, &s->what))
 struct fabric_far {
-    uint64_t cycle, order;
-    uint32_t what;
+    FABRIC_FAR_FIELDS(LIB_STATE_MEMBER)
 };
 
+#define FABRIC_WAVE_FIELDS(F)                                                            \
+    F(SCRATCH_VEC, uint32_t, items)                                                      \
+    F(CALL, pack_wave(pack, m, s))
 struct fabric_wave {
-    LIB_VEC(uint32_t) items;
+    FABRIC_WAVE_FIELDS(LIB_STATE_MEMBER)
 };
 
 struct fabric_channels;
 
+/* `seen` must be the first member: see machine_fabric_see. */
+#define MACHINE_FABRIC_FIELDS(F)                                                         \
+    F(KEPT, struct machine_fabric_seen, seen)                                            \
+    F(KEPT, struct machine_graph *, graph)                                               \
+    F(KEPT, uint64_t, seed)                                                              \
+    F(KEPT, uint64_t, bandwidth)                                                         \
+    F(KEPT, uint64_t, inside)   /* bandwidth of links to and from PEs, inside nodes */   \
+    F(KEPT, uint64_t, pace)     /* ticks per cycle (machine_fabric_count_ticks) */       \
+    F(KEPT, bool, has_nodes)    /* the network is a cluster's */                         \
+    F(KEPT, bool, differs)      /* links differ in bandwidth */                          \
+    F(KEPT, bool, stores)       /* store-and-forward switching */                        \
+    F(KEPT, bool, has_via)      /* routing is Valiant's */                               \
+    F(KEPT, bool, is_tight)     /* buffers are finite */                                 \
+    F(KEPT, bool, is_oblivious) /* routes do not depend on waiting packets */            \
+    F(KEPT, bool, gives_marks)                                                           \
+    F(NUMBER, uint64_t, hops)                                                            \
+    F(NUMBER, uint64_t, far_order)                                                       \
+    F(NUMBER, uint64_t, stepped)                                                         \
+    F(OWNED, unsigned char, links_block)                                                 \
+    F(KEPT, struct fabric_link *, links) /* aligned to cache lines, in `links_block` */  \
+    F(STRUCT, fabric_set, waiting)       /* links before which packets wait */           \
+    F(CALL, pack_links(pack, m))                                                         \
+    F(OWNED, struct fabric_packet, packets)                                              \
+    F(OWNED, struct fabric_size, sizes) /* for each packet: its size and times */        \
+    F(KEPT, uint32_t, packet_capacity)                                                   \
+    F(SCRATCH, uint32_t, packet_used)                                                    \
+    F(KEPT, uint32_t, free_packet)                                                       \
+    /* For each router and PE: 1 + the next link, or 0 if not looked up yet; or NULL. */ \
+    F(OWNED, uint32_t, ways)                                                             \
+    /* timing wheel of arrivals: a list per cycle */                                     \
+    F(STRUCTS, fabric_wave, waves, s->wave_mask + 1)                                     \
+    F(KEPT, uint64_t, wave_mask)                                                         \
+    F(SCRATCH, uint64_t, in_waves)                                                       \
+    F(EACH, fabric_far, far) /* heap of arrivals beyond the end of the wheel */          \
+    /* for each PE: number of tokens sent, for Valiant's routing; or NULL */             \
+    F(ARRAY, uint64_t, sent, s->sent ? s->graph->pe_count : 0)                           \
+    F(SCRATCH_VEC, struct isa_token, delivered)                                          \
+    /* for each delivered token: argument `mark` of machine_fabric_inject */             \
+    F(SCRATCH_VEC, uint32_t, marks)                                                      \
+    F(KEPT, struct fabric_channels *, channels) /* NULL unless buffers are finite */     \
+    F(CALL, if (s->channels) fabric_channels_pack(pack, m))
 struct machine_fabric {
-    /* Must be the first member: see machine_fabric_see. */
-    struct machine_fabric_seen seen;
-    struct machine_graph *graph;
-    uint64_t seed, bandwidth;
-    uint64_t inside;           /* bandwidth of links to and from PEs, inside nodes */
-    uint64_t pace;             /* ticks per cycle (machine_fabric_count_ticks) */
-    bool has_nodes;            /* the network is a cluster's */
-    bool differs;              /* links differ in bandwidth */
-    bool stores;               /* store-and-forward switching */
-    bool has_via;              /* routing is Valiant's */
-    bool is_tight;             /* buffers are finite */
-    bool is_oblivious;         /* routes do not depend on waiting packets */
-    struct fabric_link *links; /* aligned to cache lines, in `links_block` */
-    void *links_block;         /* memory of `links`; owned */
-    struct fabric_set waiting; /* links before which packets wait */
-    struct fabric_packet *packets;
-    struct fabric_size *sizes; /* for each packet: its size and times */
-    uint32_t packet_capacity, packet_used, free_packet;
-    uint64_t hops;
-
-    /* For each router and PE: 1 + the next link, or 0 if not looked up yet. The array may be
-     * NULL. */
-    uint32_t *ways;
-
-    struct fabric_wave *waves; /* timing wheel of arrivals: a list per cycle */
-    uint64_t wave_mask, in_waves;
-    uint64_t stepped;
-    LIB_VEC(struct fabric_far) far; /* heap of arrivals beyond the end of the wheel */
-    uint64_t far_order;
-    uint64_t *sent; /* for each PE: number of tokens sent, for Valiant's routing */
-    LIB_VEC(struct isa_token) delivered;
-    bool gives_marks;
-    /* the argument `mark` of machine_fabric_inject for each delivered token */
-    LIB_VEC(uint32_t) marks;
-    struct fabric_channels *channels; /* NULL unless buffers are finite */
+    MACHINE_FABRIC_FIELDS(LIB_STATE_MEMBER)
 };
 
 /* Returns an unused packet of the pool. */
@@ -226,15 +260,11 @@ void fabric_channels_make(struct machine_fabric *f,
 void fabric_channels_free(struct machine_fabric *f);
 void fabric_channels_reset(struct machine_fabric *f);
 bool fabric_channels_wait(const struct machine_fabric *f);
-struct fabric_packing;
-void fabric_pack_list(struct lib_pack *pack, struct machine_fabric *f,
-                      const struct fabric_packing *with, struct fabric_list *list);
 void fabric_list_each(const struct machine_fabric *f, const struct fabric_list *list,
                       enum machine_fabric_where where, uint32_t link,
                       machine_fabric_visit *visit, void *context);
 
-void fabric_channels_pack(struct lib_pack *pack, struct machine_fabric *f,
-                          const struct fabric_packing *with);
+void fabric_channels_pack(struct lib_pack *pack, const struct fabric_packing *with);
 void fabric_channels_each(const struct machine_fabric *f, machine_fabric_visit *visit,
                           void *context);
 const char *fabric_channels_check(const struct machine_fabric *f);

@@ -1,15 +1,11 @@
-/* State of a network of routers: packed, visited and checked. */
+/* State of a network of routers: packed, reset, freed, visited and checked. */
 #include "machine/network/fabric_internal.h"
 
-struct fabric_packing {
-    void (*token)(struct lib_pack *pack, void *context, struct isa_token *t);
-    void *context;
-};
-
 /* Packs a packet. When reading, allocates it and sets *packet. */
-static void pack_packet(struct lib_pack *pack, struct machine_fabric *f,
-                        const struct fabric_packing *with, uint32_t *packet)
+static void pack_packet(struct lib_pack *pack, const struct fabric_packing *with,
+                        uint32_t *packet)
 {
+    struct machine_fabric *f = with->fabric;
     if (lib_pack_reads(pack)) {
         *packet = fabric_packet_new(f);
         memset(&f->packets[*packet], 0, sizeof *f->packets);
@@ -30,13 +26,14 @@ static void pack_packet(struct lib_pack *pack, struct machine_fabric *f,
     p->router = f->links[p->link].to;
 }
 
-void fabric_pack_list(struct lib_pack *pack, struct machine_fabric *f,
-                      const struct fabric_packing *with, struct fabric_list *list)
+void fabric_pack_list(struct lib_pack *pack, const struct fabric_packing *with,
+                      struct fabric_list *list)
 {
+    struct machine_fabric *f = with->fabric;
     const uint64_t count = lib_pack_count(pack, list->count, 1);
     uint32_t packet = list->first;
     for (uint64_t i = 0; i < count && !pack->failed; i++) {
-        pack_packet(pack, f, with, &packet);
+        pack_packet(pack, with, &packet);
         if (lib_pack_reads(pack))
             fabric_list_put(f, list, packet);
         else
@@ -44,54 +41,76 @@ void fabric_pack_list(struct lib_pack *pack, struct machine_fabric *f,
     }
 }
 
-static void pack_what(struct lib_pack *pack, struct machine_fabric *f,
-                      const struct fabric_packing *with, uint32_t *what)
+static void pack_what(struct lib_pack *pack, const struct fabric_packing *with,
+                      uint32_t *what)
 {
+    const struct machine_fabric *f = with->fabric;
     uint32_t credit = (*what & FABRIC_CREDIT) ? *what : 0;
     LIB_PACK(pack, credit);
     if (credit == 0)
-        pack_packet(pack, f, with, what);
+        pack_packet(pack, with, what);
     else if (lib_pack_expect(pack, f->is_tight && fabric_is_channel(f, credit)))
         *what = credit;
     if (pack->failed)
         *what = 0;
 }
 
-static void pack_link(struct lib_pack *pack, struct machine_fabric *f,
-                      const struct fabric_packing *with, uint32_t at)
+static void pack_wave(struct lib_pack *pack, const struct fabric_packing *with,
+                      struct fabric_wave *wave)
 {
-    struct fabric_link *link = &f->links[at];
-    fabric_pack_list(pack, f, with, &link->queue);
-    LIB_PACK(pack, link->free, link->stats);
-    if (link->queue.count)
-        fabric_set_add(&f->waiting, at);
+    LIB_PACK_EACH(pack, &wave->items, what, { pack_what(pack, with, what); });
+    if (lib_pack_reads(pack))
+        with->fabric->in_waves += wave->items.count;
 }
 
-MACHINE_PACKS_ALL(machine_fabric, 328);
+LIB_STATE(const struct fabric_packing, fabric_link, FABRIC_LINK_FIELDS)
+
+static void pack_links(struct lib_pack *pack, const struct fabric_packing *with)
+{
+    struct machine_fabric *f = with->fabric;
+    for (uint32_t i = 0; i < f->graph->link_count && !pack->failed; i++) {
+        fabric_link_fields_pack(pack, with, &f->links[i]);
+        if (f->links[i].queue.count)
+            fabric_set_add(&f->waiting, i);
+    }
+}
+
+LIB_STATE(const struct fabric_packing, fabric_far, FABRIC_FAR_FIELDS)
+LIB_STATE(const struct fabric_packing, fabric_wave, FABRIC_WAVE_FIELDS)
+LIB_STATE(const struct fabric_packing, machine_fabric, MACHINE_FABRIC_FIELDS)
 
 void machine_fabric_pack(struct lib_pack *pack, struct machine_fabric *f,
                          void (*pack_token)(struct lib_pack *pack, void *context,
                                             struct isa_token *t),
                          void *context)
 {
-    const struct fabric_packing with = {pack_token, context};
-    LIB_PACK(pack, f->hops, f->far_order, f->stepped);
-    for (uint32_t i = 0; i < f->graph->link_count && !pack->failed; i++)
-        pack_link(pack, f, &with, i);
-    for (uint64_t i = 0; i <= f->wave_mask && !pack->failed; i++) {
-        LIB_PACK_EACH(pack, &f->waves[i].items, what, {
-            pack_what(pack, f, &with, what);
-            f->in_waves += lib_pack_reads(pack);
-        });
-    }
-    LIB_PACK_EACH(pack, &f->far, e, {
-        LIB_PACK(pack, e->cycle, e->order);
-        pack_what(pack, f, &with, &e->what);
-    });
-    if (f->sent)
-        lib_pack_bytes(pack, f->sent, f->graph->pe_count * sizeof *f->sent);
-    if (f->is_tight)
-        fabric_channels_pack(pack, f, &with);
+    const struct fabric_packing with = {f, pack_token, context};
+    machine_fabric_fields_pack(pack, &with, f);
+}
+
+void machine_fabric_reset(struct machine_fabric *f, uint64_t seed)
+{
+    const struct fabric_packing with = {.fabric = f};
+    machine_fabric_fields_clear(&with, f);
+    f->seen = (struct machine_fabric_seen){.counts_bits = f->seen.counts_bits};
+    f->seed = seed;
+    f->free_packet = FABRIC_NONE;
+    for (uint32_t i = 0; i < f->graph->link_count; i++)
+        fabric_link_fields_clear(&with, &f->links[i]);
+    if (f->channels)
+        fabric_channels_reset(f);
+}
+
+void machine_fabric_free(struct machine_fabric *f)
+{
+    const struct fabric_packing with = {.fabric = f};
+    if (!f)
+        return;
+    if (f->channels)
+        fabric_channels_free(f);
+    machine_fabric_fields_free(&with, f);
+    machine_graph_free(f->graph);
+    lib_mem_free(f);
 }
 
 void fabric_list_each(const struct machine_fabric *f, const struct fabric_list *list,
