@@ -40,6 +40,7 @@ libinternal_a_SOURCES += \
   machine/network/cluster.c \
   machine/network/crossbar.c \
   machine/network/crossbar.h \
+  machine/network/crossbar_part.c \
   machine/network/fabric.c \
   machine/network/fabric.h \
   machine/network/fabric_channels.c \

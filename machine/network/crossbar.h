@@ -17,7 +17,6 @@
 
 #include "machine/network/network.h"
 #include "machine/network/transit.h"
-#include "machine/state.h"
 #include "machine/state_table.h"
 
 /* A token with a tensor that is passing an input port; its last bits have not passed yet. `when`:
@@ -42,28 +41,67 @@ struct machine_link {
     MACHINE_LINK_FIELDS(LIB_STATE_MEMBER)
 };
 
-#define MACHINE_CROSSBAR_FIELDS(F)                                                         \
-    F(KEPT, uint32_t, pe_count)                                                            \
-    F(KEPT, uint64_t, bandwidth)                                                           \
-    F(KEPT, uint64_t, pace) /* ticks per cycle, by which occupation is multiplied */       \
-    F(KEPT, uint64_t, latency)                                                             \
-    F(STRUCTS, machine_link, links, 2 * (size_t)s->pe_count)                               \
-    F(KEPT, struct machine_rings *, rings) /* owned: memory of the queues of links */      \
-    F(STRUCT, machine_set, waiting)        /* links before which a token waits */          \
-    F(SCRATCH, bool, some_wait) /* `waiting` is not empty; valid between two cycles */     \
-    F(CALL, s->some_wait = !machine_set_is_empty(&s->waiting))                             \
-    F(CALL, machine_wheel_pack(pack, &m->tokens.exec, &m->network.departing))              \
-    F(STRUCT, machine_transit, transit) /* tokens on their way to input ports */           \
-    F(CALL, machine_transit_count(&s->transit))                                            \
-    /* for each PE: token with a tensor that is leaving its input port; NULL without     \
-     * tensors */ \
-    F(STRUCTS, machine_leaving, leaving, s->pe_count)                                      \
-    F(SCRATCH, uint32_t, leaving_count)                                                    \
-    F(CALL, crossbar_count(s))                                                             \
-    /* fast simulation (machine/network/timetable.h), or NULL; the same while it is in   \
-     * use, else NULL */ \
-    F(KEPT, struct machine_timetable *, timetable)                                         \
-    F(KEPT, struct machine_timetable *, open)
+/* Where tokens go: to the PEs of their activations; in a partitioned graph, in the machine of each
+ * instruction, which has machine_pes PEs. */
+struct machine_crossbar_places {
+    const struct isa_activations *activations;
+    const uint32_t *machine_of;
+    uint32_t machine_pes;
+};
+
+/* What a crossbar reads and touches of the machine around it. */
+struct machine_crossbar_outside {
+    struct machine_crossbar_places places;
+    struct machine_wheel *departing; /* tokens that leave their PEs */
+    struct machine_pe *pes;          /* whose input queues get them */
+    struct machine_set with_input;   /* PEs whose input queues have tokens */
+
+    /* With finite queues: capacities of input queues and of input ports, and the room that each
+     * input queue reserves for tokens from its own PE. */
+    bool has_queues;
+    uint64_t input_room, port_room, kept_room;
+
+    void *context; /* first argument of all functions */
+    /* Returns the PE to which a memory request goes. */
+    uint32_t (*request_pe)(const void *context, const struct isa_token *t);
+    /* Return the bits of a token, and the bytes of its tensors. `is_request`: it goes to another PE
+     * than its activation's. Others without tensors have token_bits, and label_bits for each label
+     * of their tags. */
+    uint64_t token_bits, label_bits;
+    uint64_t (*bits)(const void *context, const struct isa_token *t, bool is_request);
+    uint64_t (*tensor_bytes)(const void *context, const struct isa_token *t,
+                             bool is_request);
+    /* Called, if events are emitted, when a token enters or leaves the queue `number`. */
+    void (*token_entered)(void *context, enum traces_place place, uint32_t number,
+                          const struct isa_token *t);
+    void (*token_left)(void *context, uint32_t link, const struct isa_token *t,
+                       uint64_t until);
+};
+
+#define MACHINE_CROSSBAR_FIELDS(F)                                                              \
+    F(KEPT, uint32_t, pe_count)                                                                 \
+    F(KEPT, uint64_t, bandwidth)                                                                \
+    F(KEPT, uint64_t, pace) /* ticks per cycle, by which occupation is multiplied */            \
+    F(KEPT, uint64_t, latency)                                                                  \
+    F(STRUCTS, machine_link, links, 2 * (size_t)s->pe_count)                                    \
+    F(KEPT, struct machine_rings *, rings) /* owned: memory of the queues of links */           \
+    F(STRUCT, machine_set, waiting)        /* links before which a token waits */               \
+    F(SCRATCH, bool, some_wait) /* `waiting` is not empty; valid between two cycles */          \
+    F(CALL, s->some_wait = !machine_set_is_empty(&s->waiting))                                  \
+    F(CALL, machine_wheel_pack(pack, &m->tokens.exec, &m->network.departing))                   \
+    F(STRUCT, machine_transit, transit) /* tokens on their way to input ports */                \
+    F(CALL, machine_transit_count(&s->transit))                                                 \
+    /* for each PE: token with a tensor that is leaving its input port; NULL: no tensors */     \
+    F(STRUCTS, machine_leaving, leaving, s->pe_count)                                           \
+    F(SCRATCH, uint32_t, leaving_count)                                                         \
+    F(CALL, crossbar_count(s))                                                                  \
+    /* fast simulation (machine/network/timetable.h), or NULL; `open`: while it is used */      \
+    F(KEPT, struct machine_timetable *, timetable)                                              \
+    F(KEPT, struct machine_timetable *, open)                                                   \
+    F(KEPT, struct machine_crossbar_outside, outside)                                           \
+    /* In the last step, a token entered an input queue or port; a full one blocked a token. */ \
+    F(SCRATCH, bool, moved)                                                                     \
+    F(SCRATCH, bool, held_back)
 struct machine_crossbar {
     MACHINE_CROSSBAR_FIELDS(LIB_STATE_MEMBER)
 };
@@ -77,5 +115,37 @@ static inline uint32_t machine_link_input(const struct machine_crossbar *x, uint
 {
     return x->pe_count + pe;
 }
+
+/* Returns the PE of a token's activation. */
+static inline uint32_t machine_crossbar_home(const struct machine_crossbar_places *places,
+                                             const struct isa_token *t)
+{
+    const uint32_t place =
+        isa_activations_get(places->activations, isa_token_tag(t))->owner;
+    return __builtin_expect(places->machine_of != NULL, 0)
+               ? places->machine_of[isa_token_instr(t)] * places->machine_pes + place
+               : place;
+}
+
+/* Puts a token into the input queue of its PE. `many`: a constant, whether out->with_input has a
+ * second level. */
+static inline __attribute__((always_inline)) void
+machine_crossbar_deliver(const struct machine_crossbar_outside *out, uint32_t pe,
+                         const struct isa_token *t, const bool many)
+{
+    machine_queue_put(&out->pes[pe].input, t);
+    if (many)
+        machine_set_add(&out->with_input, pe);
+    else
+        machine_set_add_flat(&out->with_input, pe);
+}
+
+/* Simulates cycle `now` without the timetable. `tells`: emits events. */
+void machine_crossbar_step(struct machine_crossbar *crossbar, uint64_t now, bool tells);
+
+/* Returns the next cycle before `end` in which a step changes something, or MACHINE_NEVER.
+ * `is_stuck`: no token moved in the last step, so that tokens before free links cannot move. */
+uint64_t machine_crossbar_next(const struct machine_crossbar *crossbar, uint64_t now,
+                               uint64_t end, bool is_stuck);
 
 #endif

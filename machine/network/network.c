@@ -52,8 +52,11 @@ void machine_network_end(struct machine *m)
 
 void machine_network_make_wheels(struct machine *m, uint64_t longest)
 {
+    const struct machine_network_kind *kind = m->network.kind;
     if (m->network.has_links)
         machine_wheel_init(&m->network.departing, longest);
+    if (kind && kind->join)
+        kind->join(m);
 }
 
 bool machine_network_fits(const struct machine_settings *s, struct lib_diags *diags)

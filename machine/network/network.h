@@ -76,6 +76,9 @@ struct machine_network_kind {
     uint64_t (*hops)(const struct machine *m);
     void (*tell_queued)(struct machine *m);
 
+    /* Called once all parts of a machine are made. Default: nothing. */
+    void (*join)(struct machine *m);
+
     /* Networks of nodes only: puts a token of `bits` bits before the injection link of PE `from`,
      * ahead of others of this cycle. The token's PE is its destination. */
     void (*inject)(struct machine *m, uint32_t from, const struct isa_token *t,

@@ -1,9 +1,7 @@
 #include "machine/network/timetable.h"
 
-#include "machine/describe.h"
 #include "isa/fire/fire.h"
 #include "machine/network/crossbar.h"
-#include "machine/pe/structure_memory.h"
 
 enum { FIRST_CAPACITY = 64 };
 
@@ -37,13 +35,10 @@ static __attribute__((cold, noinline)) void lengthen(struct machine_timetable *t
     lib_mem_free(dues);
 }
 
-struct machine_timetable *machine_timetable_new(const struct machine *m)
+struct machine_timetable *machine_timetable_new(uint32_t pe_count, uint64_t latency)
 {
-    const struct machine_crossbar *x = m->network.crossbar;
-    if (x->bandwidth || machine_has_queues(&m->settings))
-        return NULL;
     struct machine_timetable *t = lib_mem_new(sizeof *t);
-    t->latency = x->latency;
+    t->latency = latency;
     t->mask = FIRST_CAPACITY - 1;
     while (t->mask < t->latency)
         t->mask = 2 * t->mask + 1;
@@ -51,10 +46,10 @@ struct machine_timetable *machine_timetable_new(const struct machine *m)
     t->capacity = FIRST_CAPACITY;
     t->entries = lib_mem_new(t->capacity * sizeof *t->entries);
     chain(t, 1);
-    t->outputs = lib_mem_new(2 * (size_t)x->pe_count * sizeof *t->outputs);
-    t->inputs = t->outputs + x->pe_count;
-    t->present = machine_set_new(x->pe_count);
-    t->entry_of = lib_mem_new(x->pe_count * sizeof *t->entry_of);
+    t->outputs = lib_mem_new(2 * (size_t)pe_count * sizeof *t->outputs);
+    t->inputs = t->outputs + pe_count;
+    t->present = machine_set_new(pe_count);
+    t->entry_of = lib_mem_new(pe_count * sizeof *t->entry_of);
     return t;
 }
 
@@ -69,7 +64,7 @@ void machine_timetable_free(struct machine_timetable *t)
 /* Values that are the same for all tokens of a cycle; a copy, so that they can stay in
  * registers. */
 struct now {
-    struct machine *machine;
+    const struct machine_crossbar_outside *out;
     struct machine_timetable *table;
     uint64_t cycle;
     struct machine_timed *entries;
@@ -108,7 +103,7 @@ ISA_FIRE_INLINE uint32_t take_unused(struct now *now)
  * a port by at most one cycle. */
 ISA_FIRE_INLINE void depart(struct now *now, struct machine_wheel_slot *slot)
 {
-    struct machine *const m = now->machine;
+    const struct machine_crossbar_outside *const out = now->out;
     struct machine_timetable *const t = now->table;
     const uint64_t cycle = now->cycle, latency = t->latency;
     uint64_t last = t->last > cycle ? t->last : cycle;
@@ -120,9 +115,9 @@ ISA_FIRE_INLINE void depart(struct now *now, struct machine_wheel_slot *slot)
     const struct isa_token *token = slot->tokens;
     for (size_t left = slot->count; left > 0; left--, token++) {
         const uint32_t from = machine_token_pe(token);
-        uint32_t to = machine_pe_of_token(m, token);
+        uint32_t to = machine_crossbar_home(&out->places, token);
         if (__builtin_expect(to == from, 0))
-            to = machine_request_pe(m, token);
+            to = out->request_pe(out->context, token);
         const uint64_t when = pass(&outputs[from], cycle);
         last = when > last ? when : last;
         const uint32_t entry = take_unused(now);
@@ -136,11 +131,11 @@ ISA_FIRE_INLINE void depart(struct now *now, struct machine_wheel_slot *slot)
     slot->count = 0;
 }
 
-/* `many` here and below: a constant, as for machine_put_input_as. */
+/* `many` here and below: a constant, as for machine_crossbar_deliver. */
 ISA_FIRE_INLINE void deliver(struct now *now, uint32_t entry, uint32_t pe,
                              const bool many)
 {
-    machine_put_input_as(now->machine, pe, &now->entries[entry].token, many);
+    machine_crossbar_deliver(now->out, pe, &now->entries[entry].token, many);
     enter(now, &now->unused, entry);
 }
 
@@ -194,11 +189,11 @@ static __attribute__((noinline)) void put_off(struct machine_timetable *t, uint6
 
 /* Handles a token `e` if another token, from a later output port, has already passed the input port
  * in this cycle: `e` passes instead, and the other one, the newest in the input queue, waits. */
-static __attribute__((noinline)) void give_way(struct machine *m, struct machine_timed *e)
+static __attribute__((noinline)) void give_way(struct now *now, struct machine_timed *e)
 {
     const uint32_t pe = machine_token_pe(&e->token);
-    struct machine_queue *const queue = &m->tokens.pes[pe].input;
-    struct machine_timed_port *const port = &m->network.crossbar->open->inputs[pe];
+    struct machine_queue *const queue = &now->out->pes[pe].input;
+    struct machine_timed_port *const port = &now->table->inputs[pe];
     const struct machine_timed before = {.token = *machine_queue_newest(queue),
                                          .from = port->from};
     machine_queue_put(queue, &e->token);
@@ -225,18 +220,19 @@ ISA_FIRE_INLINE uint32_t arrive(struct now *now, uint32_t list, const bool many)
             deliver(now, entry, pe, many);
         } else {
             if (e->from < port->from)
-                give_way(now->machine, e);
+                give_way(now, e);
             enter(now, &others, entry);
         }
     }
     return others;
 }
 
-ISA_FIRE_INLINE void serve(struct machine *m, struct machine_timetable *t,
+ISA_FIRE_INLINE void serve(struct machine_timetable *t,
+                           const struct machine_crossbar_outside *out, uint64_t cycle,
                            struct machine_wheel_slot *slot, struct machine_due due,
                            const bool many)
 {
-    struct now now = {m, t, m->run.cycle, t->entries, t->unused};
+    struct now now = {out, t, cycle, t->entries, t->unused};
     if (slot->count)
         depart(&now, slot);
     leave(&now, due.leaving, many);
@@ -246,49 +242,47 @@ ISA_FIRE_INLINE void serve(struct machine *m, struct machine_timetable *t,
         put_off(t, now.cycle, others);
 }
 
-static __attribute__((noinline)) void serve_few(struct machine *m,
-                                                struct machine_timetable *t,
-                                                struct machine_wheel_slot *slot,
-                                                struct machine_due due)
+static __attribute__((noinline)) void
+serve_few(struct machine_timetable *t, const struct machine_crossbar_outside *out,
+          uint64_t cycle, struct machine_wheel_slot *slot, struct machine_due due)
 {
-    serve(m, t, slot, due, false);
+    serve(t, out, cycle, slot, due, false);
 }
 
-static __attribute__((noinline)) void serve_many(struct machine *m,
-                                                 struct machine_timetable *t,
-                                                 struct machine_wheel_slot *slot,
-                                                 struct machine_due due)
+static __attribute__((noinline)) void
+serve_many(struct machine_timetable *t, const struct machine_crossbar_outside *out,
+           uint64_t cycle, struct machine_wheel_slot *slot, struct machine_due due)
 {
-    serve(m, t, slot, due, true);
+    serve(t, out, cycle, slot, due, true);
 }
 
-void machine_timetable_serve(struct machine *m, struct machine_timetable *t)
+void machine_timetable_serve(struct machine_timetable *t,
+                             const struct machine_crossbar_outside *out, uint64_t now)
 {
-    struct machine_wheel_slot *slot = machine_wheel_at(&m->network.departing,
-                                                       m->run.cycle);
-    struct machine_due *const at = &t->dues[m->run.cycle & t->mask];
+    struct machine_wheel_slot *slot = machine_wheel_at(out->departing, now);
+    struct machine_due *const at = &t->dues[now & t->mask];
     const struct machine_due due = *at;
-    t->done = m->run.cycle + 1;
+    t->done = now + 1;
     if (slot->count | due.coming | due.leaving) {
         *at = (struct machine_due){0, 0};
-        if (__builtin_expect(m->tokens.with_input.tops != NULL, 0))
-            serve_many(m, t, slot, due);
+        if (__builtin_expect(out->with_input.tops != NULL, 0))
+            serve_many(t, out, now, slot, due);
         else
-            serve_few(m, t, slot, due);
+            serve_few(t, out, now, slot, due);
     }
 }
 
-uint64_t machine_timetable_next(const struct machine *m,
-                                const struct machine_timetable *t)
+uint64_t machine_timetable_next(const struct machine_timetable *t, uint64_t now,
+                                uint64_t end)
 {
-    if (t->last > m->run.cycle)
-        return m->run.cycle + 1;
-    if (t->last + t->latency <= m->run.cycle && t->last_leaving <= m->run.cycle)
+    if (t->last > now)
+        return now + 1;
+    if (t->last + t->latency <= now && t->last_leaving <= now)
         return MACHINE_NEVER;
-    for (uint64_t d = 1; d <= t->mask && m->run.cycle + d < m->run.soonest; d++) {
-        const struct machine_due *due = &t->dues[(m->run.cycle + d) & t->mask];
+    for (uint64_t d = 1; d <= t->mask && now + d < end; d++) {
+        const struct machine_due *due = &t->dues[(now + d) & t->mask];
         if (due->coming | due->leaving)
-            return m->run.cycle + d;
+            return now + d;
     }
     return MACHINE_NEVER;
 }
@@ -344,9 +338,8 @@ static void open_ways(struct machine_timetable *t, struct machine_crossbar *x)
     x->transit.count = 0;
 }
 
-static void open_from(struct machine *m, uint64_t done)
+void machine_timetable_open(struct machine_crossbar *x, uint64_t done)
 {
-    struct machine_crossbar *x = m->network.crossbar;
     struct machine_timetable *t = x->timetable;
     uint32_t link;
     t->done = done;
@@ -410,12 +403,9 @@ static void close_port(struct machine_link *link, const struct machine_timed_por
     link->stats.waits = port->waits;
 }
 
-bool machine_network_close(struct machine *m)
+void machine_timetable_close(struct machine_crossbar *x)
 {
-    struct machine_crossbar *x = m->network.crossbar;
-    struct machine_timetable *t = x ? x->open : NULL;
-    if (!t)
-        return false;
+    struct machine_timetable *t = x->open;
     for (uint32_t pe = 0; pe < x->pe_count; pe++) {
         close_port(&x->links[pe], &t->outputs[pe], t->done);
         close_port(&x->links[machine_link_input(x, pe)], &t->inputs[pe], t->done);
@@ -424,19 +414,4 @@ bool machine_network_close(struct machine *m)
         close_cycle(x, t->done + d);
     chain(t, 1);
     x->open = NULL;
-    return true;
-}
-
-/* Does nothing for a few cycles only, as that is not worth while. */
-void machine_network_open(struct machine *m, uint64_t cycle)
-{
-    const struct machine_crossbar *x = m->network.crossbar;
-    if (x && x->timetable && m->run.running && !m->watch.tells_queues &&
-        cycle - m->run.cycle > m->pe_count)
-        open_from(m, m->run.cycle);
-}
-
-void machine_network_reopen(struct machine *m)
-{
-    open_from(m, m->network.crossbar->timetable->done);
 }

@@ -14,7 +14,7 @@
 #ifndef MACHINE_NETWORK_TIMETABLE_H
 #define MACHINE_NETWORK_TIMETABLE_H
 
-#include "machine/network/network.h"
+#include "machine/network/crossbar.h"
 
 /* A token in the timetable, the output port that it came through, and the index of the next token
  * in its list, or 0. */
@@ -56,14 +56,20 @@ struct machine_timetable {
     uint32_t *entry_of;
 };
 
-/* Makes the timetable of a crossbar. Returns NULL if queues or bandwidth are finite. */
-struct machine_timetable *machine_timetable_new(const struct machine *m);
+/* Makes the timetable of a crossbar with unlimited queues and bandwidth. */
+struct machine_timetable *machine_timetable_new(uint32_t pe_count, uint64_t latency);
 void machine_timetable_free(struct machine_timetable *table); /* `table` may be NULL */
 
-/* machine_timetable_serve simulates one cycle. machine_timetable_next returns the next cycle with
- * something to do, or MACHINE_NEVER. The timetable must be open. */
-void machine_timetable_serve(struct machine *m, struct machine_timetable *table);
-uint64_t machine_timetable_next(const struct machine *m,
-                                const struct machine_timetable *table);
+/* Opens the timetable of a crossbar, of which the cycles before `done` are simulated; or closes
+ * it. */
+void machine_timetable_open(struct machine_crossbar *crossbar, uint64_t done);
+void machine_timetable_close(struct machine_crossbar *crossbar);
+
+/* machine_timetable_serve simulates cycle `now`. machine_timetable_next returns the next cycle
+ * before `end` with something to do, or MACHINE_NEVER. The timetable must be open. */
+void machine_timetable_serve(struct machine_timetable *table,
+                             const struct machine_crossbar_outside *out, uint64_t now);
+uint64_t machine_timetable_next(const struct machine_timetable *table, uint64_t now,
+                                uint64_t end);
 
 #endif

@@ -76,22 +76,10 @@ static inline void machine_backpressure_sent(struct machine *m, uint32_t from,
         m->tokens.pes[to].came += count;
 }
 
-/* Whether the input queue of a PE has room for a token from the network. Room for one firing of its
- * own PE stays free: otherwise, other PEs could fill the queue and stop the PE. */
+/* Whether the input queue of a PE has room for a token from the network. */
 static inline bool machine_backpressure_has_entry(const struct machine *m, uint32_t pe)
 {
-    const uint64_t held = machine_pe_held(&m->tokens.pes[pe]);
-    return held == 0 || held + 1 + m->kept_room <= m->input_room;
-}
-
-/* Whether a token from the network can enter the input queue of a PE; if so, counts the token. */
-static inline bool machine_backpressure_to_enter(struct machine *m, uint32_t pe)
-{
-    const bool has_entry = machine_backpressure_has_entry(m, pe);
-    m->run.held_back |= !has_entry;
-    m->run.moved |= has_entry;
-    m->tokens.pes[pe].came += has_entry;
-    return has_entry;
+    return machine_pe_has_entry(&m->tokens.pes[pe], m->kept_room, m->input_room);
 }
 
 #endif

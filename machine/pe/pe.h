@@ -36,6 +36,16 @@ static inline uint64_t machine_pe_held(const struct machine_pe *pe)
     return pe->came + pe->stats.local_tokens;
 }
 
+/* Whether the input queue of a PE, of `input_room` tokens, has room for a token from the network.
+ * Room for one firing of its own PE (kept_room) stays free: otherwise, other PEs could fill the
+ * queue and stop the PE. */
+static inline bool machine_pe_has_entry(const struct machine_pe *pe, uint64_t kept_room,
+                                        uint64_t input_room)
+{
+    const uint64_t held = machine_pe_held(pe);
+    return held == 0 || held + 1 + kept_room <= input_room;
+}
+
 /* Set of PEs or links as bits, iterated in ascending order. A set of more than MACHINE_SET_FLAT
  * words has a second level, so that a scan of a machine of 65,536 PEs reads few words if few PEs
  * are in the set. */
