@@ -1,6 +1,7 @@
 /* Queues of finite size: who is held back, for how long, and when that ends a run. Machines are
  * like the preset `ideal` but for what is set. */
 #include "machine/network/crossbar.h"
+#include "machine/state.h"
 #include "machine/pe/backpressure.h"
 #include "tests/unit/examples.h"
 #include "tests/unit/rig.h"

@@ -1,5 +1,6 @@
 /* What goes through the links of a network, and what is counted of it. */
 #include "machine/network/crossbar.h"
+#include "machine/state.h"
 #include "tests/unit/support.h"
 
 struct run {

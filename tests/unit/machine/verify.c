@@ -2,6 +2,7 @@
 #include "isa/fire/fire.h"
 #include "machine/checkpoint.h"
 #include "machine/network/crossbar.h"
+#include "machine/state.h"
 #include "machine/pe/graph_copy.h"
 #include "machine/pe/match.h"
 #include "machine/pe/tag_manager.h"
