@@ -269,9 +269,9 @@ static void count_there(const struct machine *m, struct machine_audit *f, uint64
             return;
         for (size_t k = 0; k < count; k++) {
             const struct machine_on_way *t = &x->transit.ways[i].tokens.items[k];
-            if (!machine_must(f,
-                              t->link == machine_link_input(x, machine_token_pe(&t->token)),
-                              "a token is on its way to a link"))
+            if (!machine_must(
+                    f, t->link == machine_link_input(x, machine_token_pe(&t->token)),
+                    "a token is on its way to a link"))
                 return;
             there[t->link]++;
         }
