@@ -13,18 +13,61 @@ _Static_assert((int)MACHINE_MAX_CLASSES == TRACES_MAX_CLASSES &&
 
 /* --- the network -------------------------------------------------------------------------- */
 
+/* Returns the cycles of the only way from one PE to another. */
+static uint64_t measure_way(const struct traces_network *n, uint32_t from, uint32_t to)
+{
+    struct machine_route on = {.link = from};
+    for (uint64_t cycles = 0;; cycles += n->links[on.link].delay) {
+        machine_route(n->graph, on.link, on.channel_class, to, MACHINE_NO_VIA, &on);
+        if (n->links[on.link].to == TRACES_NONE)
+            return cycles;
+    }
+}
+
+/* Where several ways lead from PE to PE, each of their links takes `step` cycles at least. By way
+ * of an intermediate router, two links between groups of a dragonfly may replace one and two
+ * others. */
+static uint64_t min_between(const struct traces_network *n, uint32_t from, uint32_t to)
+{
+    const struct machine_shape *shape = &n->graph->shape;
+    if (shape->use == MACHINE_FOR_ROUTES)
+        return measure_way(n, from, to);
+    uint32_t hops = machine_graph_distance(n->graph, from, to);
+    const uint32_t shared = n->graph->cluster && hops ? 2 : 0; /* links up and down */
+    if (shape->kind == MACHINE_SHAPE_DRAGONFLY &&
+        shape->routing == MACHINE_ROUTING_VALIANT && hops > shared + 2)
+        hops = shared + 2;
+    return hops ? hops * n->step : 0;
+}
+
 static const struct traces_network_distances distances = {
-    machine_graph_distance, machine_graph_between_halves, machine_graph_free};
+    min_between, machine_graph_between_halves, machine_graph_free};
+
+/* Sets the min delay of a link between routers. Returns whether others take longer. */
+static bool find_step(struct traces_network *n, uint64_t pe_count)
+{
+    uint64_t longest = 0;
+    n->step = UINT64_MAX;
+    for (uint32_t i = 2 * (uint32_t)pe_count; i < n->link_count; i++) {
+        const uint64_t delay = n->links[i].delay;
+        n->step = delay < n->step ? delay : n->step;
+        longest = delay > longest ? delay : longest;
+    }
+    return longest > n->step;
+}
 
 static void describe_network(const void *settings, bool has_distances,
                              struct traces_network *network)
 {
+    const struct machine_settings *const s = settings;
     struct machine_shape shape;
     struct lib_diags diags = {0};
-    machine_network_describe(settings, network);
+    machine_network_describe(s, network);
     network->distances = &distances;
-    if (has_distances && machine_network_shape(settings, &shape)) {
-        shape.use = MACHINE_FOR_DISTANCES;
+    const bool differ = find_step(network, s->pe_count);
+    if (has_distances && machine_network_shape(s, &shape)) {
+        const bool has_one_way = shape.routing == MACHINE_ROUTING_DETERMINISTIC;
+        shape.use = differ && has_one_way ? MACHINE_FOR_ROUTES : MACHINE_FOR_DISTANCES;
         network->graph = machine_graph_make(&shape, &diags);
     }
     lib_diags_free(&diags);

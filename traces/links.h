@@ -47,8 +47,8 @@ struct traces_network {
 
 /* Questions to `graph` of a network. */
 struct traces_network_distances {
-    /* Returns the min number of links between routers from one PE to another. */
-    uint32_t (*hops)(const struct machine_graph *graph, uint32_t from, uint32_t to);
+    /* Returns the min cycles on links between routers from one PE to another. */
+    uint64_t (*between)(const struct traces_network *network, uint32_t from, uint32_t to);
 
     /* Returns the number of links from the lower half of the PEs to the upper half. */
     uint32_t (*between_halves)(const struct machine_graph *graph);

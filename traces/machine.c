@@ -136,9 +136,6 @@ struct traces_network *traces_machine_network(const struct traces_machine *m,
 {
     struct traces_network *n = lib_mem_new(sizeof *n);
     m->describe_network(m->settings, has_distances, n);
-    n->step = UINT64_MAX;
-    for (uint32_t i = 2 * m->pe_count; i < n->link_count; i++)
-        n->step = n->links[i].delay < n->step ? n->links[i].delay : n->step;
     return n;
 }
 
@@ -148,10 +145,8 @@ uint64_t traces_machine_min_way(const struct traces_machine *m,
 {
     if (n->link_count == 0)
         return m->network_latency;
-    const uint32_t hops = n->graph ? n->distances->hops(n->graph, from, to) : 0;
-    return (n->links[from].delay + n->links[m->pe_count + to].delay +
-            (hops ? hops * n->step : 0)) *
-           m->ticks;
+    const uint64_t between = n->graph ? n->distances->between(n, from, to) : 0;
+    return (n->links[from].delay + between + n->links[m->pe_count + to].delay) * m->ticks;
 }
 
 uint32_t traces_network_between_halves(const struct traces_network *n, uint32_t pe_count)

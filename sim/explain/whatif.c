@@ -64,7 +64,8 @@ static bool is_retimed(const struct lib_setting *setting)
         "stage.form.latency",        "pe.units",
         "queue.discipline",          "network.latency",
         "network.bandwidth",         "network.router.latency",
-        "network.injection.latency", "network.ejection.latency"};
+        "network.injection.latency", "network.ejection.latency",
+        "network.global.latency"};
     const char *key = machine_class_key(setting->key);
     const size_t length = strlen(key);
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)

@@ -57,6 +57,13 @@ for settings in '' '-s pe.count=4 -s pe.units=2' '-m ideal' '-s queue.discipline
     [ "$(grep -c "^[^,]*,$cycles.0,$cycles.0,0.0,0.0,completed$" out)" = 2 ] || fail "$settings: not $cycles"
 done
 
+last='links between groups of a dragonfly'
+set -- -s pe.count=72 -s network.topology=dragonfly -s network.global.latency=10 "$fib" n=9
+cycles=$("$HIATON" run --json -s pe.count=72 -s network.topology=dragonfly -s network.global.latency=40 "$fib" n=9 |
+    sed -n 's/^  "cycles": \([0-9]*\),*$/\1/p')
+expect 0 analyse --csv --what-if network.global.latency=40 "$@"
+grep -q "^network.global.latency=40,$cycles.0,$cycles.0,0.0," out || fail "not $cycles"
+
 last='why there is no prediction'
 expect 0 analyse --what-if pe.count=4 --what-if network.latency=0 "$fib" n=6
 grep -q '^  pe.count=4 .*  what depends on what changes: only latencies, pe.units, ' out || fail 'no reason'

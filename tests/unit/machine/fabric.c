@@ -1,8 +1,10 @@
 /* What the engine of networks of routers does, without a machine: closed forms of latency, loads
  * that it must accept, shares under contention. */
+#include "machine/describe.h"
 #include "machine/network/fabric.h"
 #include "machine/network/proof.h"
 #include "machine/owner.h"
+#include "machine/network/shape.h"
 #include "machine/traffic/bounds.h"
 #include "machine/traffic/traffic_source.h"
 
@@ -150,6 +152,81 @@ START_TEST(test_lone_tokens)
         for (size_t i = 0; i < sizeof latencies / sizeof *latencies; i++)
             if (sample->pe_count < 40 || i % 3 == routing)
                 check_pairs(sample, routing, latencies[i]);
+}
+END_TEST
+
+/* --- the least time of a way ------------------------------------------------------------------ */
+
+static const char own_links[] = "pes: [0, 1, 2, 3, 4, 5]\n"
+                                "links: [0-1 latency=9, 1-2, 2-3 latency=1, 3>4 "
+                                "latency=30, 4-3, 4-5 latency=40, 5-0, "
+                                "1-4]\nglobal_links: [2-5 latency=7]\n";
+static const struct lib_setting_file own_latencies = {
+    "own.yaml", "own", {"own.yaml", own_links, sizeof own_links - 1}};
+
+static const char *const way_networks[] = {
+    "pe.count=12 network.topology=mesh network.dims=4x3",
+    "pe.count=10 network.topology=dragonfly network.dims=2x5",
+    "pe.count=18 network.topology=dragonfly network.dims=2x9",
+    "pe.count=6 network.topology=file",
+    "pe.count=12 cluster.nodes=6 cluster.pes_per_node=2 network.topology=file",
+    "pe.count=20 cluster.nodes=10 cluster.pes_per_node=2 network.topology=dragonfly "
+    "network.dims=2x5",
+    "pe.count=6 cluster.nodes=3 cluster.pes_per_node=2 network.topology=crossbar",
+};
+
+static const char *const way_latencies[] = {
+    "",
+    "network.latency=3 network.injection.latency=7 network.ejection.latency=2",
+    "network.latency=2 network.global.latency=1",
+    "network.router.latency=1 network.global.latency=20 cluster.latency=4",
+};
+
+/* No token is faster than traces_machine_min_way; alone, with one way for it, none is slower. */
+static void check_ways(const struct machine_settings *s)
+{
+    const struct traces_machine about = machine_describe(s, NULL, NULL);
+    struct machine_shape shape;
+    struct lib_diags diags = {0};
+    ck_assert(machine_network_shape(s, &shape));
+    struct machine_graph *g = machine_graph_make(&shape, &diags);
+    lib_diags_free(&diags);
+    if (!g)
+        return; /* the topology does not have this routing */
+    const bool is_only = machine_graph_is_local(g);
+    struct traces_network *network = traces_machine_network(&about, true);
+    struct machine_fabric *f = machine_fabric_new(g, s, 1);
+    uint64_t now = 0, hops, globals;
+    for (uint32_t i = 0; i < (is_only ? 1 : 30) * about.pe_count * about.pe_count; i++) {
+        const uint32_t from = i % about.pe_count;
+        const uint32_t to = i / about.pe_count % about.pe_count;
+        const uint64_t begin = now += 1000;
+        now = send_one(f, begin, from, to, &hops, &globals);
+        const uint64_t least = traces_machine_min_way(&about, network, from, to);
+        ck_assert_msg(least <= now - begin && (!is_only || least == now - begin),
+                      "%s, %u PEs, %u to %u: %llu cycles, and at least %llu",
+                      machine_shape_names[shape.kind], about.pe_count, from, to,
+                      (unsigned long long)(now - begin), (unsigned long long)least);
+    }
+    traces_network_free(network);
+    machine_fabric_free(f);
+}
+
+START_TEST(test_least_ways)
+{
+    static const char *const routings[] = {"network.routing=deterministic",
+                                           "network.routing=adaptive",
+                                           "network.routing=valiant"};
+    for (size_t l = 0; l < sizeof way_latencies / sizeof *way_latencies; l++)
+        for (size_t r = 0; r < sizeof routings / sizeof *routings; r++) {
+            struct machine_settings s;
+            machine_settings_default(&s);
+            test_set_all(&s, way_networks[_i]);
+            test_set_all(&s, way_latencies[l]);
+            test_set_all(&s, routings[r]);
+            s.network_file = &own_latencies;
+            check_ways(&s);
+        }
 }
 END_TEST
 
@@ -350,6 +427,8 @@ int main(void)
     TCase *tcase = tcase_create("fabric");
     tcase_set_timeout(tcase, 120);
     tcase_add_loop_test(tcase, test_lone_tokens, 0, TEST_NETWORKS);
+    tcase_add_loop_test(tcase, test_least_ways, 0,
+                        sizeof way_networks / sizeof *way_networks);
     tcase_add_loop_test(tcase, test_bounds_are_reached, 0, LOADS);
     tcase_add_loop_test(tcase, test_shares, 0,
                         sizeof arbitrations / sizeof *arbitrations);
