@@ -7,7 +7,6 @@
 #include <strings.h>
 #include <unistd.h>
 
-#include "machine/describe.h"
 #include "sim/experiment/columns.h"
 #include "sim/experiment/expand.h"
 #include "sim/experiment/override.h"
@@ -270,13 +269,12 @@ static uint64_t find_bound(const struct sim_experiment *x,
                            const struct sim_overrides *overrides)
 {
     const char *const key = "loop.bound=";
+    const struct lib_setting *const setting = sim_setting_find("loop.bound");
     uint64_t bound = bound_among(&x->params);
     bound = bound ? bound : bound_among(&x->own);
     for (size_t i = 0; i < x->machines.count && !find(x, "loop.bound"); i++)
         bound = bound ? bound
-                      : machine_describe(&x->machines.items[i].setup.settings.machine,
-                                         NULL, NULL)
-                            .loop_bound;
+                      : lib_setting_get(&x->machines.items[i].setup.settings, setting);
     for (size_t i = 0; overrides && i < overrides->set_count; i++)
         if (strncmp(overrides->sets[i], key, strlen(key)) == 0) {
             const char *at = overrides->sets[i] + strlen(key);
