@@ -48,7 +48,7 @@ static void put_number(struct chakra *c, const char *name, uint32_t type, uint64
 
 static bool chakra_start(struct traces_exporter *x)
 {
-    struct chakra *c = x->own = lib_mem_new(sizeof *c);
+    struct chakra *c = x->own;
     const char *source = x->request->graph->source;
     protobuf_string(&c->message, METADATA_VERSION, "0.0.4");
     protobuf_string(&c->part, ATTRIBUTE_NAME, "source");
@@ -105,15 +105,13 @@ static void chakra_take(struct traces_exporter *x, const struct traces_event *e)
 static void free_chakra(struct traces_exporter *x)
 {
     struct chakra *c = x->own;
-    if (!c)
-        return;
     LIB_TEXT_FREE(&c->message, &c->part, &c->name);
-    lib_mem_free(c);
 }
 
 const struct export_writer export_chakra = {
     .format = {"chakra", false, NULL},
     .writes = EXPORT_TEXT,
+    .own_size = sizeof(struct chakra),
     .start = chakra_start,
     .take = chakra_take,
     .free = free_chakra,

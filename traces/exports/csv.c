@@ -3,17 +3,13 @@
 
 #include <inttypes.h>
 
-struct csv {
-    struct export_columns columns;
-};
-
 static bool csv_start(struct traces_exporter *x)
 {
-    struct csv *csv = x->own = lib_mem_new(sizeof *csv);
-    export_columns_make(&csv->columns);
+    struct export_columns *columns = x->own;
+    export_columns_make(columns);
     lib_text_puts(&x->text, "seq,cycle,event");
-    for (size_t i = 0; i < csv->columns.count; i++)
-        lib_text_printf(&x->text, ",%s", csv->columns.items[i].name);
+    for (size_t i = 0; i < columns->count; i++)
+        lib_text_printf(&x->text, ",%s", columns->items[i].name);
     lib_text_puts(&x->text, ",serial,function,opcode,line,column");
     lib_text_puts(&x->text, x->request->has_values ? ",value\n" : "\n");
     return true;
@@ -42,14 +38,14 @@ static void put_node(struct traces_exporter *x, uint32_t number)
 
 static void csv_take(struct traces_exporter *x, const struct traces_event *e)
 {
-    const struct csv *csv = x->own;
+    const struct export_columns *columns = x->own;
     struct export_cell cells[EXPORT_MAX_COLUMNS];
     const struct traces_live_tag *tag = export_tag_of(x, e);
     const uint32_t node = export_node_of(e);
-    export_columns_get(&csv->columns, x, e, cells);
+    export_columns_get(columns, x, e, cells);
     lib_text_printf(&x->text, "%" PRIu64 ",%" PRIu64 ",%s", x->events, e->cycle,
                     traces_event_table[e->kind].text);
-    for (size_t i = 0; i < csv->columns.count; i++) {
+    for (size_t i = 0; i < columns->count; i++) {
         lib_text_puts(&x->text, ",");
         if (cells[i].is_there && cells[i].text)
             put_word(&x->text, cells[i].text);
@@ -80,15 +76,10 @@ static void csv_take(struct traces_exporter *x, const struct traces_event *e)
     lib_text_puts(&x->text, "\n");
 }
 
-static void free_csv(struct traces_exporter *x)
-{
-    lib_mem_free(x->own);
-}
-
 const struct export_writer export_csv = {
     .format = {"csv", false, NULL},
     .writes = EXPORT_TEXT,
+    .own_size = sizeof(struct export_columns),
     .start = csv_start,
     .take = csv_take,
-    .free = free_csv,
 };

@@ -122,7 +122,7 @@ static void free_exporter(struct traces_exporter *x)
     traces_filter_free(&x->filter);
     lib_text_free(&x->text);
     LIB_VEC_FREE(&x->dues);
-    lib_mem_free(x);
+    LIB_MEM_FREE(x->own, x);
 }
 
 struct traces_exporter *
@@ -136,6 +136,7 @@ traces_exporter_open(const struct traces_exporter_request *request,
     struct traces_exporter *x = lib_mem_new(sizeof *x);
     x->request = request;
     x->writer = writer_of(request->format);
+    x->own = lib_mem_new(x->writer->own_size);
     x->diags = diags;
     x->now = request->from;
     export_scene_start(&x->scene, request);

@@ -21,6 +21,8 @@ struct traces_exporter;
 struct export_writer {
     struct traces_exporter_format format;
     enum { EXPORT_TEXT, EXPORT_FILE_BY_OTHERS, EXPORT_FOLDER_BY_OTHERS } writes;
+    size_t
+        own_size; /* bytes of exporter->own, the writer's state, which is zero at first */
     /* Starts the output. Returns false and adds a diagnostic to exporter->diags on failure. */
     bool (*start)(struct traces_exporter *exporter);
     void (*take)(struct traces_exporter *exporter, const struct traces_event *event);
@@ -51,6 +53,7 @@ struct export_writer {
     void (*advance)(struct traces_exporter *exporter);
     /* Ends the output after the last event. Returns false and adds a diagnostic on failure. */
     bool (*finish)(struct traces_exporter *exporter);
+    /* Frees what exporter->own owns; may be NULL. Called even if `start` was not. */
     void (*free)(struct traces_exporter *exporter);
 };
 
@@ -87,7 +90,7 @@ struct traces_exporter {
     LIB_VEC(struct export_due) dues; /* requested calls, a heap by cycle */
     uint64_t dues_made;
     bool has_failed; /* writing failed; traces_exporter_finish reports why */
-    void *own;       /* state of the format's writer */
+    void *own;       /* owned; state of the format's writer */
 };
 
 /* Requests a call of the writer's `due` in a later cycle, before the events of that cycle. Calls

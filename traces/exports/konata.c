@@ -27,7 +27,6 @@ static void at_now(struct traces_exporter *x)
 
 static bool konata_start(struct traces_exporter *x)
 {
-    x->own = lib_mem_new(sizeof(struct konata));
     lib_text_puts(&x->text, "Kanata\t0004\nC=\t0\n");
     return true;
 }
@@ -118,18 +117,13 @@ static bool konata_finish(struct traces_exporter *x)
     return true;
 }
 
-static void free_konata(struct traces_exporter *x)
-{
-    lib_mem_free(x->own);
-}
-
 const struct export_writer export_konata = {
     .format = {"konata", true, NULL},
     .writes = EXPORT_TEXT,
+    .own_size = sizeof(struct konata),
     .start = konata_start,
     .take = konata_take,
     .leave_out = leave_out,
     .due = konata_due,
     .finish = konata_finish,
-    .free = free_konata,
 };

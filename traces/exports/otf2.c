@@ -360,7 +360,7 @@ static bool failed(const struct traces_exporter *x)
 
 static bool otf2_start(struct traces_exporter *x)
 {
-    struct otf2 *o = x->own = lib_mem_new(sizeof *o);
+    struct otf2 *o = x->own;
     export_timeline_start(x, x->request->place_count);
     o->is_used = lib_mem_new(2 * (size_t)x->request->graph->node_count);
     OTF2_Error_RegisterCallback(keep_error, o);
@@ -427,20 +427,19 @@ static bool otf2_finish(struct traces_exporter *x)
 static void free_otf2(struct traces_exporter *x)
 {
     struct otf2 *o = x->own;
-    if (!o)
-        return;
     if (o->archive) {
         close_events(o);
         DO(o, OTF2_Archive_Close(o->archive));
         OTF2_Error_RegisterCallback(NULL, NULL);
     }
     LIB_VEC_FREE(&o->records);
-    LIB_MEM_FREE(o->is_used, o);
+    lib_mem_free(o->is_used);
 }
 
 const struct export_writer export_otf2 = {
     .format = {"otf2", false, NULL},
     .writes = EXPORT_FOLDER_BY_OTHERS,
+    .own_size = sizeof(struct otf2),
     .start = otf2_start,
     .take = write_arrival,
     .add_line = add_line,

@@ -52,7 +52,7 @@ static void define_event(struct lib_text *text, unsigned number, const char *nam
 
 static bool paje_start(struct traces_exporter *x)
 {
-    struct paje *p = x->own = lib_mem_new(sizeof *p);
+    struct paje *p = x->own;
     struct lib_text *text = &x->text;
     export_timeline_start(x, x->request->place_count);
     p->is_named = lib_mem_new(x->request->graph->node_count);
@@ -177,15 +177,13 @@ static bool paje_finish(struct traces_exporter *x)
 
 static void free_paje(struct traces_exporter *x)
 {
-    struct paje *p = x->own;
-    if (p)
-        lib_mem_free(p->is_named);
-    lib_mem_free(p);
+    lib_mem_free(((struct paje *)x->own)->is_named);
 }
 
 const struct export_writer export_paje = {
     .format = {"paje", true, NULL},
     .writes = EXPORT_TEXT,
+    .own_size = sizeof(struct paje),
     .start = paje_start,
     .take = end_absorbed,
     .add_line = add_line,

@@ -436,7 +436,7 @@ static void put_counters(struct traces_exporter *x)
 
 static bool perfetto_start(struct traces_exporter *x)
 {
-    struct perfetto *p = x->own = lib_mem_new(sizeof *p);
+    struct perfetto *p = x->own;
     const struct isa_graph *graph = x->request->graph;
     LIB_TEXT_OWN name = {0};
     p->places = lib_mem_new(x->request->place_count * sizeof *p->places);
@@ -471,18 +471,17 @@ static bool perfetto_finish(struct traces_exporter *x)
 static void free_perfetto(struct traces_exporter *x)
 {
     struct perfetto *p = x->own;
-    for (size_t i = 0; p && i < TRACES_PLACE_COUNT; i++)
+    for (size_t i = 0; i < TRACES_PLACE_COUNT; i++)
         LIB_VEC_FREE(&p->queues[i]);
-    if (!p)
-        return;
     LIB_VEC_FREE(&p->firing.sent, &p->firing.taken);
     LIB_TEXT_FREE(&p->packet, &p->event, &p->part, &p->entry);
-    LIB_MEM_FREE(p->places, p->is_named, p);
+    LIB_MEM_FREE(p->places, p->is_named);
 }
 
 const struct export_writer export_perfetto = {
     .format = {"perfetto", true, NULL},
     .writes = EXPORT_TEXT,
+    .own_size = sizeof(struct perfetto),
     .start = perfetto_start,
     .take = take_other,
     .add_line = add_line,

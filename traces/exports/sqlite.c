@@ -160,7 +160,7 @@ static bool make_events(struct sqlite *s)
 
 static bool sqlite_start(struct traces_exporter *x)
 {
-    struct sqlite *s = x->own = lib_mem_new(sizeof *s);
+    struct sqlite *s = x->own;
     const struct isa_graph *graph = x->request->graph;
     export_columns_make(&s->columns);
     if (!traces_database_open(&s->store, x->file.aside.bytes, TRACES_DATABASE_WRITE,
@@ -263,16 +263,14 @@ static bool sqlite_finish(struct traces_exporter *x)
 static void free_sqlite(struct traces_exporter *x)
 {
     struct sqlite *s = x->own;
-    if (!s)
-        return;
     end_queries(s);
     traces_database_close(&s->store);
-    lib_mem_free(s);
 }
 
 const struct export_writer export_sqlite = {
     .format = {"sqlite", false, NULL},
     .writes = EXPORT_FILE_BY_OTHERS,
+    .own_size = sizeof(struct sqlite),
     .start = sqlite_start,
     .take = sqlite_take,
     .finish = sqlite_finish,

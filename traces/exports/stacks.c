@@ -13,8 +13,7 @@
 
 static bool stacks_start(struct traces_exporter *x)
 {
-    struct traces_call_tree *tree = x->own = lib_mem_new(sizeof *tree);
-    traces_call_tree_start(tree, x->request->graph);
+    traces_call_tree_start(x->own, x->request->graph);
     return true;
 }
 
@@ -32,9 +31,7 @@ static void leave_out(struct traces_exporter *x, const struct traces_event *even
 
 static void stacks_release(struct traces_exporter *x)
 {
-    if (x->own)
-        traces_call_tree_free(x->own);
-    lib_mem_free(x->own);
+    traces_call_tree_free(x->own);
 }
 
 /* Writes a name of an image without the characters that separate frames and lines. */
@@ -139,6 +136,7 @@ static bool finish_speedscope(struct traces_exporter *x)
 const struct export_writer export_collapsed = {
     .format = {"collapsed", false, NULL},
     .writes = EXPORT_TEXT,
+    .own_size = sizeof(struct traces_call_tree),
     .start = stacks_start,
     .take = stacks_take,
     .leave_out = leave_out,
@@ -149,6 +147,7 @@ const struct export_writer export_collapsed = {
 const struct export_writer export_speedscope = {
     .format = {"speedscope", false, NULL},
     .writes = EXPORT_TEXT,
+    .own_size = sizeof(struct traces_call_tree),
     .start = stacks_start,
     .take = stacks_take,
     .leave_out = leave_out,

@@ -83,7 +83,7 @@ static void add_to_signal(struct vcd *v, uint32_t place, uint32_t which, int64_t
 
 static bool vcd_start(struct traces_exporter *x)
 {
-    struct vcd *v = x->own = lib_mem_new(sizeof *v);
+    struct vcd *v = x->own;
     const uint32_t places = x->request->place_count;
     v->of_place = x->request->level >= TRACES_LEVEL_QUEUES && !x->request->has_workers
                       ? SIGNALS
@@ -166,15 +166,14 @@ static void put_changes(struct traces_exporter *x)
 static void free_vcd(struct traces_exporter *x)
 {
     struct vcd *v = x->own;
-    if (!v)
-        return;
     LIB_VEC_FREE(&v->changed);
-    LIB_MEM_FREE(v->signals, v);
+    lib_mem_free(v->signals);
 }
 
 const struct export_writer export_vcd = {
     .format = {"vcd", false, NULL},
     .writes = EXPORT_TEXT,
+    .own_size = sizeof(struct vcd),
     .start = vcd_start,
     .take = vcd_take,
     .due = vcd_due,
