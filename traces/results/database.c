@@ -140,6 +140,19 @@ bool traces_database_dof(struct traces_database *store, const char *format, ...)
     return traces_database_do(store, sql.bytes);
 }
 
+bool traces_database_refuse(struct traces_database *store, const char *path,
+                            const char *format, ...)
+{
+    LIB_TEXT_OWN why = {0};
+    va_list ap;
+    va_start(ap, format);
+    lib_text_vprintf(&why, format, ap);
+    va_end(ap);
+    lib_diag_plain(store->diags, LIB_DIAG_FILE, "%s: %s", path, why.bytes);
+    store->fault = LIB_FAULT_INPUT;
+    return false;
+}
+
 bool traces_database_be_patient(struct traces_database *store)
 {
     int code = sqlite3_busy_timeout(store->db, PATIENCE);
@@ -170,6 +183,21 @@ bool traces_query_new(struct traces_query *query, struct traces_database *store,
     *query = (struct traces_query){.store = store};
     int code = sqlite3_prepare_v2(store->db, sql, -1, &query->statement, NULL);
     return code == SQLITE_OK || failed(store, code);
+}
+
+static bool bind_all(struct traces_query *query, const struct traces_cell *cells,
+                     size_t count)
+{
+    bool good = true;
+    for (size_t i = 0; i < count && good; i++)
+        good = traces_query_bind(query, (int)i + 1, cells[i]);
+    return good;
+}
+
+bool traces_query_start(struct traces_query *query, struct traces_database *store,
+                        const char *sql, const struct traces_cell *cells, size_t count)
+{
+    return traces_query_new(query, store, sql) && bind_all(query, cells, count);
 }
 
 void traces_query_free(struct traces_query *query)
@@ -271,6 +299,22 @@ bool traces_query_do(struct traces_query *query)
     return good;
 }
 
+bool traces_query_run(struct traces_query *query, const struct traces_cell *cells,
+                      size_t count)
+{
+    return bind_all(query, cells, count) && traces_query_do(query);
+}
+
+bool traces_database_run(struct traces_database *store, const char *sql,
+                         const struct traces_cell *cells, size_t count)
+{
+    struct traces_query query;
+    const bool good = traces_query_start(&query, store, sql, cells, count) &&
+                      traces_query_do(&query);
+    traces_query_free(&query);
+    return good;
+}
+
 int64_t traces_database_last_id(const struct traces_database *store)
 {
     return sqlite3_last_insert_rowid(store->db);
@@ -292,11 +336,10 @@ bool traces_database_has_column(struct traces_database *store, const char *table
                                 const char *name)
 {
     struct traces_query query;
-    const bool has = traces_query_new(
+    const bool has = traces_query_start(
                          &query, store,
-                         "SELECT 1 FROM pragma_table_info(?1) WHERE name = ?2") &&
-                     traces_query_bind(&query, 1, traces_cell_text(table)) &&
-                     traces_query_bind(&query, 2, traces_cell_text(name)) &&
+                         "SELECT 1 FROM pragma_table_info(?1) WHERE name = ?2",
+                         TRACES_CELLS(traces_cell_text(table), traces_cell_text(name))) &&
                      traces_query_next(&query);
     traces_query_free(&query);
     return has;

@@ -45,6 +45,12 @@ bool traces_database_do(struct traces_database *store, const char *sql);
 bool traces_database_dof(struct traces_database *store, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
+/* Adds the error that `format` says of the file at `path`, a database which is at fault. Returns
+ * false. */
+bool traces_database_refuse(struct traces_database *store, const char *path,
+                            const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
 /* Whether a table has a column; false, too, after an error. */
 bool traces_database_has_column(struct traces_database *store, const char *table,
                                 const char *name);
@@ -70,6 +76,10 @@ struct traces_query {
 
 bool traces_query_new(struct traces_query *query, struct traces_database *store,
                       const char *sql);
+
+/* Like traces_query_new, with cells as the parameters from 1 on: TRACES_CELLS(...). */
+bool traces_query_start(struct traces_query *query, struct traces_database *store,
+                        const char *sql, const struct traces_cell *cells, size_t count);
 void traces_query_free(struct traces_query *query);
 
 /* Sets parameter `place` of an SQL statement, from 1. The text of the cell is copied. */
@@ -99,8 +109,21 @@ const char *traces_query_bytes(const struct traces_query *query, int place,
 /* Runs a query that returns nothing, and resets it. Parameters keep their values. */
 bool traces_query_do(struct traces_query *query);
 
+/* Like traces_query_do, after it has set the parameters from 1 on: TRACES_CELLS(...). */
+bool traces_query_run(struct traces_query *query, const struct traces_cell *cells,
+                      size_t count);
+
+/* Arguments `cells` and `count` of the functions that take both. */
+#define TRACES_CELLS(...)                                                                \
+    (const struct traces_cell[]){__VA_ARGS__},                                           \
+        sizeof((const struct traces_cell[]){__VA_ARGS__}) / sizeof(struct traces_cell)
+
 /* Makes a query ready to run again. */
 void traces_query_reset(struct traces_query *query);
+
+/* Runs an SQL statement that returns nothing, with its parameters: TRACES_CELLS(...). */
+bool traces_database_run(struct traces_database *store, const char *sql,
+                         const struct traces_cell *cells, size_t count);
 
 /* Returns the integer in the first cell that an SQL query yields. Returns `otherwise` if there is
  * none, or after an error. */

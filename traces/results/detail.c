@@ -48,85 +48,17 @@ static const char tables[] =
     "    PRIMARY KEY (run, epoch)\n"
     ") STRICT, WITHOUT ROWID;\n";
 
-static const struct {
-    const char *table, *name, *type;
-} statistics[] = {
-#define COUNT(key, help) {"pe", #key, "INTEGER"},
-#define RATIO(key, ...) {"pe", #key, "REAL"},
-    TRACES_PE_COUNTS(COUNT) TRACES_PE_RATIOS(RATIO)
-#undef RATIO
-#undef COUNT
-#define COUNT(key, help) {"links", #key, "INTEGER"},
-#define RATIO(key, ...) {"links", #key, "REAL"},
-        TRACES_LINK_SUMS(COUNT) TRACES_LINK_RATIOS(RATIO)
-#undef RATIO
-#undef COUNT
-#define NUMBER(key, meaning) {"epochs", #key, "REAL"},
-            TRACES_EPOCH_NUMBERS(NUMBER)
-#undef NUMBER
-};
-
-static bool add_statistics(struct traces_database *store)
-{
-    bool good = true;
-    for (size_t i = 0; good && i < sizeof statistics / sizeof *statistics; i++)
-        good = traces_database_need_column(store, statistics[i].table, statistics[i].name,
-                                           statistics[i].type);
-    return good;
-}
-
-static bool refuse_column(struct traces_database *store, size_t which, const char *found)
-{
-    lib_diag_plain(store->diags, LIB_DIAG_FILE,
-                   "%s: damaged: the table `%s` has a column `%s`, but no column `%s`",
-                   store->path, statistics[which].table, found, statistics[which].name);
-    store->fault = LIB_FAULT_INPUT;
-    return false;
-}
-
-/* Checks one column of statistics. A column that is missing, without one of almost its name, is one
- * that another version did not have. */
-static bool check_column(struct traces_database *store, size_t which)
-{
-    LIB_TEXT_OWN found = {0};
-    struct traces_query query;
-    if (traces_query_new(&query, store,
-                         "SELECT name FROM pragma_table_info(?1) WHERE name = ?2 COLLATE "
-                         "NOCASE") &&
-        traces_query_bind(&query, 1, traces_cell_text(statistics[which].table)) &&
-        traces_query_bind(&query, 2, traces_cell_text(statistics[which].name)) &&
-        traces_query_next(&query))
-        lib_text_puts(&found, traces_query_cell(&query, 0).text);
-    traces_query_free(&query);
-    const char *name = lib_text_get(&found);
-    const bool good = !*name || strcmp(name, statistics[which].name) == 0;
-    return store->fault == LIB_FAULT_NONE && (good || refuse_column(store, which, name));
-}
-
-bool traces_detail_check(struct traces_database *store)
-{
-    bool good = true;
-    for (size_t i = 0; good && i < sizeof statistics / sizeof *statistics; i++)
-        good = check_column(store, i);
-    return good;
-}
-
-bool traces_detail_make_tables(struct traces_database *store)
-{
-    return traces_database_do(store, tables) && add_statistics(store);
-}
-
 /* Lists the columns, except `run`, that a table has in both databases: ", a, b" and, with table
  * `s`, ", s.a, s.b". Empty if the other database lacks the table. */
 static bool list_common(struct traces_database *store, const char *table,
                         struct lib_text *names, struct lib_text *of_s)
 {
     struct traces_query query;
-    if (traces_query_new(&query, store,
-                         "SELECT name FROM pragma_table_info(?1, 'shard') "
-                         "WHERE name <> 'run' AND name IN "
-                         "(SELECT name FROM pragma_table_info(?1, 'main'))") &&
-        traces_query_bind(&query, 1, traces_cell_text(table)))
+    if (traces_query_start(&query, store,
+                           "SELECT name FROM pragma_table_info(?1, 'shard') "
+                           "WHERE name <> 'run' AND name IN "
+                           "(SELECT name FROM pragma_table_info(?1, 'main'))",
+                           TRACES_CELLS(traces_cell_text(table))))
         while (traces_query_next(&query)) {
             const char *name = traces_query_cell(&query, 0).text;
             lib_text_puts(names, ", ");
@@ -258,6 +190,70 @@ const struct traces_columns *traces_detail_values(enum traces_detail detail)
     return &lists[detail];
 }
 
+/* Details with a row for each item: the columns of the item and those beside it, and the first of
+ * traces_detail_columns that is added to the table by itself. */
+static const struct {
+    const char *key, *beside;
+    size_t first;
+} items[TRACES_DETAIL_COUNT] = {
+    [TRACES_DETAIL_PE] = {"pe", "", 1},
+    [TRACES_DETAIL_LINKS] = {"link", ",port,port_number,source,target", 1},
+    [TRACES_DETAIL_EPOCHS] = {"epoch", ",step", 2},
+};
+
+/* Calls `visit` for each column that is added by itself, until it returns false. */
+static bool each_added(struct traces_database *store,
+                       bool (*visit)(struct traces_database *store, const char *table,
+                                     const struct traces_column *column))
+{
+    bool good = true;
+    for (enum traces_detail d = 0; d < TRACES_DETAIL_COUNT; d++)
+        for (size_t i = items[d].first;
+             good && items[d].key && i < traces_detail_columns(d)->list.count; i++)
+            good = visit(store, traces_detail_names[d],
+                         &traces_detail_columns(d)->list.items[i]);
+    return good;
+}
+
+static bool add_column(struct traces_database *store, const char *table,
+                       const struct traces_column *column)
+{
+    return traces_database_need_column(
+        store, table, column->name, column->type == TRACES_TYPE_INT ? "INTEGER" : "REAL");
+}
+
+bool traces_detail_make_tables(struct traces_database *store)
+{
+    return traces_database_do(store, tables) && each_added(store, add_column);
+}
+
+/* Checks one column of statistics. A column that is missing, without one of almost its name, is one
+ * that another version did not have. */
+static bool check_column(struct traces_database *store, const char *table,
+                         const struct traces_column *column)
+{
+    LIB_TEXT_OWN found = {0};
+    struct traces_query query;
+    if (traces_query_start(
+            &query, store,
+            "SELECT name FROM pragma_table_info(?1) WHERE name = ?2 COLLATE NOCASE",
+            TRACES_CELLS(traces_cell_text(table), traces_cell_text(column->name))) &&
+        traces_query_next(&query))
+        lib_text_puts(&found, traces_query_cell(&query, 0).text);
+    traces_query_free(&query);
+    const bool good = !found.length || strcmp(found.bytes, column->name) == 0;
+    return store->fault == LIB_FAULT_NONE &&
+           (good || traces_database_refuse(store, store->path,
+                                           "damaged: the table `%s` has a column `%s`, "
+                                           "but no column `%s`",
+                                           table, found.bytes, column->name));
+}
+
+bool traces_detail_check(struct traces_database *store)
+{
+    return each_added(store, check_column);
+}
+
 #define OF_RUNS(table)                                                                   \
     "points JOIN runs USING (identity) JOIN " table " d ON d.run = runs.id "
 
@@ -279,16 +275,40 @@ static void write_query(enum traces_detail detail, size_t column, struct lib_tex
                         "SELECT number, %zu, place, width, d.firings * 1.0 / width "
                         "FROM " OF_RUNS("profile") "WHERE d.name = '%s'",
                         column, name);
-    else if (detail == TRACES_DETAIL_PE)
-        lib_text_printf(sql, "SELECT number, %zu, d.pe, 1, d.%s FROM " OF_RUNS("pe"),
-                        column, name);
-    else if (detail == TRACES_DETAIL_LINKS)
-        lib_text_printf(sql, "SELECT number, %zu, d.link, 1, d.%s FROM " OF_RUNS("links"),
-                        column, name);
     else
-        lib_text_printf(sql,
-                        "SELECT number, %zu, d.epoch, 1, d.%s FROM " OF_RUNS("epochs"),
-                        column, name);
+        lib_text_printf(sql, "SELECT number, %zu, d.%s, 1, d.%s FROM " OF_RUNS("%s"),
+                        column, items[detail].key, name, traces_detail_names[detail]);
+}
+
+void traces_detail_write_all(enum traces_detail detail, struct lib_text *head,
+                             struct lib_text *sql)
+{
+    const struct traces_columns *columns = traces_detail_columns(detail);
+    const char *key = items[detail].key ? items[detail].key : "cycle";
+    if (detail == TRACES_DETAIL_PROFILE) {
+        lib_text_puts(head, "number,name,place,width,firings\n");
+        lib_text_puts(sql, "SELECT number, d.name, place, width, d.firings "
+                           "FROM " OF_RUNS("profile") "ORDER BY number, d.name, place");
+        return;
+    }
+    lib_text_printf(head, "number,%s", key);
+    lib_text_printf(sql, "SELECT number,%s", key);
+    if (items[detail].key) {
+        lib_text_puts(head, items[detail].beside);
+        lib_text_puts(sql, items[detail].beside);
+    }
+    for (size_t i = items[detail].key ? items[detail].first : 1; i < columns->list.count;
+         i++) {
+        const char *name = columns->list.items[i].name;
+        lib_text_printf(head, ",%s", name);
+        lib_text_printf(
+            sql, items[detail].key ? ", d.%s" : ", max(value) FILTER (WHERE name = '%s')",
+            name);
+    }
+    lib_text_puts(head, "\n");
+    lib_text_printf(sql, " FROM " OF_RUNS("%s") "%sORDER BY number, %s",
+                    traces_detail_names[detail],
+                    items[detail].key ? "" : "GROUP BY number, cycle ", key);
 }
 
 static bool read_column(struct traces_database *store, enum traces_detail detail,

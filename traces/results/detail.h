@@ -57,6 +57,10 @@ const struct traces_columns *traces_detail_columns(enum traces_detail detail);
 /* Returns the columns of a table like traces_detail_columns, without the first. */
 const struct traces_columns *traces_detail_values(enum traces_detail detail);
 
+/* Writes the titles of a table's columns for CSV, and the query of all its rows. */
+void traces_detail_write_all(enum traces_detail detail, struct lib_text *head,
+                             struct lib_text *sql);
+
 /* Value in one column of a table of a run. The value is of `width` cycles (or depths, PEs, links or
  * epochs), of which `from` is the first. */
 struct traces_detail_row {

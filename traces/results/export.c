@@ -5,8 +5,6 @@
 #include <string.h>
 
 #include "lib/findings.h"
-#include "traces/results/epochs.h"
-#include "traces/series.h"
 
 enum { LONG_TEXT = 1 << 16 }; /* bytes after which a text is put */
 
@@ -80,64 +78,16 @@ bool traces_export_csv(struct traces_database *store, const struct traces_export
     return close_results(&results);
 }
 
-/* Column names and query of each detail, in the order of the experiment. */
-#define FROM(table)                                                                      \
-    " FROM points JOIN runs USING (identity) JOIN " table " ON " table ".run = runs.id "
-
-#define SERIES_NAME(key, unit, help) "," #key
-#define SERIES_CELL(key, unit, help) ", max(value) FILTER (WHERE name = '" #key "')"
-#define PE_NAME(key, help) "," #key
-#define PE_RATIO_NAME(key, part, help) "," #key
-#define PE_CELL(key, help) ", pe." #key
-#define PE_RATIO_CELL(key, part, help) ", pe." #key
-#define LINK_NAME(key, ...) "," #key
-#define LINK_CELL(key, ...) ", links." #key
-#define EPOCH_NAME(key, meaning) "," #key
-#define EPOCH_CELL(key, meaning) ", epochs." #key
-static const struct {
-    const char *head, *query;
-} details[TRACES_DETAIL_COUNT] = {
-    [TRACES_DETAIL_SERIES] =
-        {"number,cycle" TRACES_SERIES_COLUMNS(SERIES_NAME, SERIES_NAME) "\n",
-         "SELECT number, cycle" TRACES_SERIES_COLUMNS(SERIES_CELL, SERIES_CELL)
-             FROM("series") "GROUP BY number, cycle ORDER BY number, cycle"},
-    [TRACES_DETAIL_PROFILE] = {"number,name,place,width,firings\n",
-                               "SELECT number, name, place, width, profile.firings" FROM(
-                                   "profile") "ORDER BY number, name, place"},
-    [TRACES_DETAIL_PE] = {"number,pe" TRACES_PE_COUNTS(PE_NAME)
-                              TRACES_PE_RATIOS(PE_RATIO_NAME) "\n",
-                          "SELECT number, pe" TRACES_PE_COUNTS(PE_CELL) TRACES_PE_RATIOS(
-                              PE_RATIO_CELL) FROM("pe") "ORDER BY number, pe"},
-    [TRACES_DETAIL_LINKS] =
-        {"number,link,port,port_number,source,target" TRACES_LINK_SUMS(LINK_NAME)
-             TRACES_LINK_RATIOS(LINK_NAME) "\n",
-         "SELECT number, link, port, port_number, source, target" TRACES_LINK_SUMS(
-             LINK_CELL) TRACES_LINK_RATIOS(LINK_CELL)
-             FROM("links") "ORDER BY number, link"},
-    [TRACES_DETAIL_EPOCHS] = {"number,epoch,step" TRACES_EPOCH_NUMBERS(EPOCH_NAME) "\n",
-                              "SELECT number, epoch, step" TRACES_EPOCH_NUMBERS(
-                                  EPOCH_CELL) FROM("epochs") "ORDER BY number, epoch"},
-};
-#undef EPOCH_CELL
-#undef EPOCH_NAME
-#undef LINK_CELL
-#undef LINK_NAME
-#undef PE_RATIO_CELL
-#undef PE_CELL
-#undef PE_RATIO_NAME
-#undef PE_NAME
-#undef SERIES_CELL
-#undef SERIES_NAME
-
 bool traces_export_detail(struct traces_database *store, enum traces_detail detail,
                           const struct traces_export *out)
 {
     const struct traces_columns none = {0};
     struct traces_rows rows;
-    lib_text_puts(out->text, details[detail].head);
+    LIB_TEXT_OWN sql = {0};
+    traces_detail_write_all(detail, out->text, &sql);
     if (!traces_detail_has_table(store, detail))
         return store->fault == LIB_FAULT_NONE;
-    if (traces_rows_open(&rows, store, &none, details[detail].query))
+    if (traces_rows_open(&rows, store, &none, lib_text_get(&sql)))
         write_cells(&rows, out);
     return traces_rows_end(&rows);
 }

@@ -35,8 +35,8 @@ static bool add_row(struct traces_database *store, const char *sql, const char *
                     const void *bytes, size_t length)
 {
     struct traces_query query;
-    bool good = traces_query_new(&query, store, sql) &&
-                traces_query_bind(&query, 1, traces_cell_text(digest)) &&
+    bool good = traces_query_start(&query, store, sql,
+                                   TRACES_CELLS(traces_cell_text(digest))) &&
                 traces_query_bind_bytes(&query, 2, bytes, length) &&
                 traces_query_do(&query);
     traces_query_free(&query);
@@ -60,14 +60,9 @@ bool traces_images_add_file(struct traces_database *store, const char *digest,
 bool traces_images_add_energy(struct traces_database *store, const char *name,
                               const char *text)
 {
-    struct traces_query query;
-    bool good = traces_query_new(&query, store,
-                                 "REPLACE INTO energies VALUES (?1, ?2)") &&
-                traces_query_bind(&query, 1, traces_cell_text(name)) &&
-                traces_query_bind(&query, 2, traces_cell_text(text)) &&
-                traces_query_do(&query);
-    traces_query_free(&query);
-    return good;
+    return traces_database_run(
+        store, "REPLACE INTO energies VALUES (?1, ?2)",
+        TRACES_CELLS(traces_cell_text(name), traces_cell_text(text)));
 }
 
 /* Older databases lack some tables. */
@@ -101,9 +96,9 @@ bool traces_images_find(struct traces_database *store, const char *digest,
 {
     struct traces_query query = {0};
     bool found = has_table(store, "main", "images") &&
-                 traces_query_new(&query, store,
-                                  "SELECT bytes FROM images WHERE digest = ?1") &&
-                 traces_query_bind(&query, 1, traces_cell_text(digest)) &&
+                 traces_query_start(&query, store,
+                                    "SELECT bytes FROM images WHERE digest = ?1",
+                                    TRACES_CELLS(traces_cell_text(digest))) &&
                  traces_query_next(&query);
     lib_text_clear(bytes);
     if (found) {

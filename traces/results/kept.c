@@ -26,34 +26,31 @@ static bool has_tables(struct traces_database *store)
                0) == 1;
 }
 
-/* Runs a statement with two names as parameters. */
-static bool run(struct traces_database *store, const char *sql, const char *a,
-                const char *b)
-{
-    struct traces_query query = {0};
-    const bool good = traces_query_new(&query, store, sql) &&
-                      traces_query_bind(&query, 1, traces_cell_text(a)) &&
-                      (!b || traces_query_bind(&query, 2, traces_cell_text(b))) &&
-                      traces_query_do(&query);
-    traces_query_free(&query);
-    return good;
-}
-
 static bool forget(struct traces_database *store, const char *a, const char *b)
 {
-    return run(store, "DELETE FROM kept_experiment WHERE experiment IN (?1, ?2)", a, b) &&
-           run(store, "DELETE FROM kept_units WHERE experiment IN (?1, ?2)", a, b) &&
-           run(store, "DELETE FROM kept_points WHERE experiment IN (?1, ?2)", a, b);
+    static const char *const tables[] = {"experiment", "units", "points"};
+    bool good = true;
+    for (size_t i = 0; good && i < sizeof tables / sizeof *tables; i++) {
+        LIB_TEXT_OWN sql = {0};
+        lib_text_printf(&sql, "DELETE FROM kept_%s WHERE experiment IN (?1, ?2)",
+                        tables[i]);
+        good = traces_database_run(
+            store, sql.bytes, TRACES_CELLS(traces_cell_text(a), traces_cell_text(b)));
+    }
+    return good;
 }
 
 static bool keep(struct traces_database *store, const char *name)
 {
-    return run(store, "INSERT INTO kept_experiment SELECT ?1, key, value FROM experiment",
-               name, NULL) &&
-           run(store, "INSERT INTO kept_units SELECT ?1, " UNITS " FROM units", name,
-               NULL) &&
-           run(store, "INSERT INTO kept_points SELECT ?1, " POINTS " FROM points", name,
-               NULL);
+    static const char *const copies[] = {
+        "INSERT INTO kept_experiment SELECT ?1, key, value FROM experiment",
+        "INSERT INTO kept_units SELECT ?1, " UNITS " FROM units",
+        "INSERT INTO kept_points SELECT ?1, " POINTS " FROM points"};
+    bool good = true;
+    for (size_t i = 0; good && i < sizeof copies / sizeof *copies; i++)
+        good = traces_database_run(store, copies[i],
+                                   TRACES_CELLS(traces_cell_text(name)));
+    return good;
 }
 
 bool traces_kept_keep(struct traces_database *store, const char *next)
@@ -81,10 +78,10 @@ static bool add_columns(struct traces_database *store, struct lib_text *sql,
 {
     struct traces_query query = {0};
     const char *before = "";
-    bool good = traces_query_new(&query, store,
-                                 "SELECT name, kind FROM kept_units WHERE experiment = "
-                                 "?1 ORDER BY position") &&
-                traces_query_bind(&query, 1, traces_cell_text(name));
+    bool good = traces_query_start(
+        &query, store,
+        "SELECT name, kind FROM kept_units WHERE experiment = ?1 ORDER BY position",
+        TRACES_CELLS(traces_cell_text(name)));
     while (good && traces_query_next(&query)) {
         const bool is_label = strcmp(traces_query_cell(&query, 1).text, "label") == 0;
         lib_text_printf(sql, "%s%s", before, is_label ? "points." : "");
@@ -128,10 +125,10 @@ const char *traces_kept_name(struct traces_database *store, size_t i,
     struct traces_query query = {0};
     const char *name = NULL;
     if (has_tables(store) &&
-        traces_query_new(&query, store,
-                         "SELECT DISTINCT experiment FROM kept_experiment ORDER BY "
-                         "experiment LIMIT 1 OFFSET ?1") &&
-        traces_query_bind(&query, 1, traces_cell_int((int64_t)i)) &&
+        traces_query_start(&query, store,
+                           "SELECT DISTINCT experiment FROM kept_experiment ORDER BY "
+                           "experiment LIMIT 1 OFFSET ?1",
+                           TRACES_CELLS(traces_cell_int((int64_t)i))) &&
         traces_query_next(&query)) {
         const char *text = traces_query_cell(&query, 0).text;
         name = lib_arena_copy(arena, text, strlen(text));

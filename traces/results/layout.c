@@ -4,25 +4,19 @@
 #include "traces/results/images.h"
 #include "traces/results/seal.h"
 
-static bool refuse(struct traces_database *store, const char *why)
-{
-    lib_diag_plain(store->diags, LIB_DIAG_FILE, "%s: %s", store->path, why);
-    store->fault = LIB_FAULT_INPUT;
-    return false;
-}
-
 bool traces_layout_check(struct traces_database *store)
 {
     if (traces_database_ask(store, "PRAGMA application_id", 0) !=
         TRACES_LAYOUT_APPLICATION)
         return store->fault == LIB_FAULT_NONE &&
-               refuse(store, "this is a database, but not one of results");
+               traces_database_refuse(store, store->path,
+                                      "this is a database, but not one of results");
     int64_t version = traces_database_ask(store, "PRAGMA user_version", 0);
     if (version > TRACES_LAYOUT_VERSION || version < TRACES_LAYOUT_OLDEST)
         return store->fault == LIB_FAULT_NONE &&
-               refuse(store, version > TRACES_LAYOUT_VERSION
-                                 ? "these results were written by a newer hiaton"
-                                 : "these results were written by an older hiaton");
+               traces_database_refuse(
+                   store, store->path, "these results were written by %s hiaton",
+                   version > TRACES_LAYOUT_VERSION ? "a newer" : "an older");
     return true;
 }
 

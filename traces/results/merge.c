@@ -7,13 +7,6 @@
 #include "traces/results/layout.h"
 #include "traces/results/seal.h"
 
-static bool refuse(struct traces_database *store, const char *path, const char *why)
-{
-    lib_diag_plain(store->diags, LIB_DIAG_FILE, "%s: %s", path, why);
-    store->fault = LIB_FAULT_INPUT;
-    return false;
-}
-
 /* Columns of every version; the identity covers the others. */
 #define POINT "number, identity, program, strategy, machine, repetition"
 
@@ -50,16 +43,6 @@ static bool check(struct traces_database *store, const char *path)
     return good;
 }
 
-static bool attach_database(struct traces_database *store, const char *path)
-{
-    struct traces_query query;
-    bool good = traces_query_new(&query, store, "ATTACH DATABASE ?1 AS shard") &&
-                traces_query_bind(&query, 1, traces_cell_text(path)) &&
-                traces_query_do(&query);
-    traces_query_free(&query);
-    return good;
-}
-
 static bool is_same(struct traces_database *store, const char *path)
 {
     int64_t differences = traces_database_ask(
@@ -70,7 +53,7 @@ static bool is_same(struct traces_database *store, const char *path)
         " FROM shard.points EXCEPT SELECT " POINT " FROM main.points))",
         -1);
     if (differences > 0)
-        return refuse(
+        return traces_database_refuse(
             store, path,
             "these are results of another experiment, or of another version of it");
     return differences == 0;
@@ -133,7 +116,8 @@ bool traces_merge_add(struct traces_database *store, const char *path, int64_t *
     LIB_TEXT_OWN names = {0}, differ = {0};
     bool good = check(store, path);
     store->source = path;
-    good = good && attach_database(store, path);
+    good = good && traces_database_run(store, "ATTACH DATABASE ?1 AS shard",
+                                       TRACES_CELLS(traces_cell_text(path)));
     if (good) {
         good = traces_database_do(store, "BEGIN") && traces_layout_complete(store) &&
                is_same(store, path) && list_columns(store, &names, &differ) &&

@@ -122,16 +122,13 @@ bool traces_columns_read(struct traces_columns *columns, struct lib_arena *arena
     return traces_query_end(&row);
 }
 
-static bool check_columns(struct traces_reader *frame, struct lib_diags *diags)
+static bool check_columns(struct traces_reader *frame)
 {
     static const char *const names[] = {"program", "repetition", "status"};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
-        if (!traces_reader_column(frame, names[i])) {
-            lib_diag_plain(diags, LIB_DIAG_FILE, "%s: the column `%s` is missing",
-                           frame->store.path, names[i]);
-            frame->store.fault = LIB_FAULT_INPUT;
-            return false;
-        }
+        if (!traces_reader_column(frame, names[i]))
+            return traces_database_refuse(&frame->store, frame->store.path,
+                                          "the column `%s` is missing", names[i]);
     return true;
 }
 
@@ -168,7 +165,7 @@ bool traces_reader_open_of(struct traces_reader *frame, const char *path,
         (experiment && !use_kept(frame, experiment, diags)) ||
         !each_row(frame, "SELECT key, value FROM experiment", take_fact) ||
         !traces_columns_read(&frame->columns, frame->arena, &frame->store) ||
-        !check_columns(frame, diags))
+        !check_columns(frame))
         return false;
     frame->text_name = lib_arena_printf(frame->arena, "%s.yaml", frame->name);
     frame->cells = LIB_ARENA_ARRAY(frame->arena, struct traces_cell *,

@@ -84,31 +84,19 @@ static bool write_digest(struct traces_database *store, const char *kept,
 bool traces_seal_write(struct traces_database *store)
 {
     LIB_TEXT_OWN digest = {0};
-    struct traces_query query = {0};
-    const bool good = write_digest(store, NULL, &digest) &&
-                      traces_query_new(&query, store,
-                                       "REPLACE INTO experiment VALUES ('" KEY
-                                       "', ?1)") &&
-                      traces_query_bind(&query, 1, traces_cell_text(digest.bytes)) &&
-                      traces_query_do(&query);
-    traces_query_free(&query);
-    return good;
+    return write_digest(store, NULL, &digest) &&
+           traces_database_run(store, "REPLACE INTO experiment VALUES ('" KEY "', ?1)",
+                               TRACES_CELLS(traces_cell_text(digest.bytes)));
 }
 
 /* Seals the rows that are kept of an older experiment as they are. */
 static bool seal_kept(struct traces_database *store, const char *name)
 {
     LIB_TEXT_OWN digest = {0};
-    struct traces_query query = {0};
-    const bool good = write_digest(store, name, &digest) &&
-                      traces_query_new(&query, store,
-                                       "INSERT INTO kept_experiment VALUES (?1, '" KEY
-                                       "', ?2)") &&
-                      traces_query_bind(&query, 1, traces_cell_text(name)) &&
-                      traces_query_bind(&query, 2, traces_cell_text(digest.bytes)) &&
-                      traces_query_do(&query);
-    traces_query_free(&query);
-    return good;
+    return write_digest(store, name, &digest) &&
+           traces_database_run(
+               store, "INSERT INTO kept_experiment VALUES (?1, '" KEY "', ?2)",
+               TRACES_CELLS(traces_cell_text(name), traces_cell_text(digest.bytes)));
 }
 
 bool traces_seal_complete_kept(struct traces_database *store)
@@ -118,10 +106,10 @@ bool traces_seal_complete_kept(struct traces_database *store)
     bool good = true;
     for (size_t i = 0; good && (name = traces_kept_name(store, i, arena)); i++) {
         struct traces_query query = {0};
-        good = traces_query_new(&query, store,
-                                "SELECT 1 FROM kept_experiment WHERE experiment = ?1 AND "
-                                "key = '" KEY "'") &&
-               traces_query_bind(&query, 1, traces_cell_text(name));
+        good = traces_query_start(
+            &query, store,
+            "SELECT 1 FROM kept_experiment WHERE experiment = ?1 AND key = '" KEY "'",
+            TRACES_CELLS(traces_cell_text(name)));
         const bool has_seal = good && traces_query_next(&query);
         traces_query_free(&query);
         good = good && (has_seal || seal_kept(store, name));
@@ -152,11 +140,9 @@ bool traces_seal_check(struct traces_database *store)
 {
     if (traces_seal_holds(store))
         return store->fault == LIB_FAULT_NONE;
-    lib_diag_plain(
-        store->diags, LIB_DIAG_FILE,
-        "%s: damaged: the experiment, its columns or its points are not those that "
-        "were written; `hiaton results rerun %s --all` checks the rows",
-        store->path, store->path);
-    store->fault = LIB_FAULT_INPUT;
-    return false;
+    return traces_database_refuse(
+        store, store->path,
+        "damaged: the experiment, its columns or its points are not those that were "
+        "written; `hiaton results rerun %s --all` checks the rows",
+        store->path);
 }
