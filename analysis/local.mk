@@ -5,8 +5,6 @@ libinternal_a_SOURCES += \
   analysis/causes/causes_summary.c \
   analysis/causes/causes_summary.h \
   analysis/causes/follow.c \
-  analysis/causes/follow.h \
-  analysis/causes/follow.h \
   analysis/causes/pieces.c \
   analysis/causes/queues.c \
   analysis/causes/release.c \

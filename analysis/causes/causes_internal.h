@@ -7,6 +7,7 @@
 #include "lib/key_map.h"
 #include "lib/pack.h"
 #include "lib/paged.h"
+#include "lib/state_table.h"
 #include "traces/live_tags.h"
 #include "traces/live_tokens.h"
 
@@ -141,7 +142,6 @@ struct causes_sought {
 };
 
 void causes_tokens_start(struct causes_tokens *tokens);
-void causes_tokens_free(struct causes_tokens *tokens);
 void causes_tokens_pack(struct lib_pack *pack, struct causes_tokens *tokens);
 struct causes_token *causes_tokens_add(struct causes_tokens *tokens,
                                        const struct traces_event *event);
@@ -150,7 +150,6 @@ struct causes_token *causes_tokens_add(struct causes_tokens *tokens,
 struct causes_token *causes_tokens_move(struct causes_tokens *tokens,
                                         struct causes_token *token, uint32_t where,
                                         uint32_t place, uint64_t when);
-void causes_tokens_remove(struct causes_tokens *tokens, struct causes_token *token);
 
 /* Returns the token with index `number`, or NULL. */
 static inline struct causes_token *causes_tokens_get(const struct causes_tokens *tokens,
@@ -207,6 +206,7 @@ struct causes_last_event {
 struct causes_last_event *causes_map_at(struct lib_key_map *map, uint64_t key);
 struct causes_last_event causes_map_get(const struct lib_key_map *map, uint64_t key);
 void causes_map_remove(struct lib_key_map *map, uint64_t key);
+void causes_map_pack(struct lib_pack *pack, struct lib_key_map *map);
 
 /* --- reading (follow.c) ------------------------------------------------------------- */
 
@@ -251,6 +251,101 @@ struct causes_waiting {
     uint64_t port;
 };
 
+/* Numbers of an analysis that are in its snapshots. */
+struct causes_fixed {
+    uint64_t next; /* number of the next step */
+    /* last step, except those in which a worker gets the executor's lock */
+    struct causes_last_event last;
+    struct causes_last_event freed; /* step that last freed an activation */
+    uint64_t lock; /* last step in which a worker got the executor's lock */
+    /* of the workers that copy graphs for calls, the one that became free last */
+    struct causes_busy copier;
+    /* last step that the coordinator (machine/pe/coordinator.h) served */
+    struct causes_last_event coordinator;
+    /* for the tensor unit that last started a batch of kernels (event BATCH): the last kernel
+     * that it executed before that batch */
+    struct causes_last_event unit_before;
+    /* tensor unit that last started a batch of kernels, as a key of `units`; cycle in which the
+     * batch ends */
+    uint64_t unit, unit_until;
+    /* latest cycle in which a result was formed; the step that formed it */
+    uint64_t formed, formed_by;
+    /* like formed and formed_by, but of the last firing that satisfies `wish` */
+    uint64_t wished, wished_by;
+    /* number of firings of OUTPUTs, STOREs and ROWs, which write the result */
+    uint64_t writes;
+    uint64_t formed_pe;
+    /* 1 + cycle in which the host last fed or closed a port; 0: never */
+    uint64_t fed;
+
+    /* The members from here on are of the current event and its step. */
+    uint64_t now;
+    /* number of the current step; number of the step that fires */
+    uint64_t step, fired;
+    /* number of the step, if it releases an APPLY; else CAUSES_NOTHING */
+    uint64_t applied;
+    uint64_t kept; /* cycle since which the token was held back */
+    uint32_t instr, port;
+    uint32_t is_turn, way;
+    uint16_t is_spilled;
+    uint16_t ships;   /* whether the step sends a graph for an APPLY */
+    uint16_t fetches; /* whether the step sends messages for tensors */
+    /* whether the step is a SEND or RECV, which emit no event FIRED */
+    uint8_t carries;
+    /* whether the instruction fires on this token alone, without matching */
+    uint8_t alone;
+    uint32_t tag, pe;
+    /* index of the link, and channel, that the token enters */
+    uint32_t passed, channel;
+    uint32_t from_channel; /* channel of the buffer that the token leaves */
+};
+
+/* Members of an analysis that are in its snapshots (lib/state_table.h). */
+#define CAUSES_FIELDS(F)                                                                  \
+    F(CAUSES_TOKENS, tokens)                                                              \
+    /* an activation: its parent activation and call site, as one number */               \
+    F(CAUSES_MAP, sites)                                                                  \
+    /* an activation: the last step that affected it */                                   \
+    F(CAUSES_MAP, touched)                                                                \
+    /* (parent activation, site of a loop): last step that began or freed an iteration */ \
+    F(CAUSES_MAP, loops)                                                                  \
+    /* an activation: the PE that has its copy of the graph */                            \
+    F(CAUSES_MAP, copies)                                                                 \
+    /* an activation: the hash of its tag's labels; with ANALYSIS_CAUSES_FROM_TAG only */ \
+    F(CAUSES_MAP, paths)                                                                  \
+    /* (bank, tensor unit): step of its last kernel, and the cycle in which that ends */  \
+    F(CAUSES_MAP, units)                                                                  \
+    /* (instruction, activation): index into `waiting` of the operand that waits */       \
+    F(CAUSES_MAP, waits)                                                                  \
+    /* (instruction, activation): its firing that waits for the host to feed a port */    \
+    F(CAUSES_MAP, asks)                                                                   \
+    F(VEC, struct causes_server, pes) /* one per PE, or per worker of an executor */      \
+    F(VEC, struct causes_server, links)                                                   \
+    F(VEC, struct causes_server, managers)                                                \
+    /* per function: step that last freed an activation */                                \
+    F(VEC, struct causes_last_event, freed)                                               \
+    /* per PE: step that last freed a copy of a graph */                                  \
+    F(VEC, struct causes_last_event, uncopied)                                            \
+    /* per PE: last APPLY that was released to copy its graph */                          \
+    F(VEC, struct causes_last_event, admitted)                                            \
+    F(VEC, struct causes_busy, copiers)                                                   \
+    F(VEC, struct causes_waiting, waiting)                                                \
+    /* The next five are for networks with finite buffers. */                             \
+    /* per buffer: step in which a token last left it */                                  \
+    F(VEC, struct causes_last_event, firsts)                                              \
+    F(VEC, struct causes_busy, ports)      /* per link: ports of the router behind it */  \
+    F(VEC, struct causes_credits, credits) /* per link and traffic class */               \
+    F(VEC, struct causes_return, returns)                                                 \
+    F(VEC, struct causes_room, rooms) /* per PE: room in its input queue */               \
+    F(NUMBER, struct causes_fixed, f)
+
+#define LIB_STATE_CAUSES_TOKENS(DO, name)                                                \
+    DO(struct causes_tokens name;, causes_tokens_pack(pack, &s->name);                   \
+       , , traces_live_tokens_free(&s->name.all);)
+#define LIB_STATE_CAUSES_MAP(DO, name)                                                   \
+    DO(struct lib_key_map name;, causes_map_pack(pack, &s->name);                        \
+       , , lib_key_map_free(&s->name);)
+
 struct analysis_causes {
     struct traces_machine machine;
     struct traces_network *network; /* owned */
@@ -263,95 +358,9 @@ struct analysis_causes {
     bool is_odd;
     bool has_ended;
     struct traces_event end, odd;
-
-    /* The members from here on are in snapshots, except `live`. */
-    struct causes_tokens tokens;
-    /* maps an activation to its parent activation and call site, as one number */
-    struct lib_key_map sites;
-    struct lib_key_map touched; /* maps an activation to the last step that affected it */
-    /* maps (parent activation, site of a loop) to the last step that began or freed an iteration */
-    struct lib_key_map loops;
-    /* maps an activation to the PE that has its copy of the graph */
-    struct lib_key_map copies;
-    /* maps an activation to the hash of its tag's labels (isa/tag_path.h); used with
-     * ANALYSIS_CAUSES_FROM_TAG only */
-    struct lib_key_map paths;
-    /* live activations; used with ANALYSIS_CAUSES_FROM_STATE only; not in snapshots */
+    /* live activations; used with ANALYSIS_CAUSES_FROM_STATE only */
     struct traces_live_tags live;
-    /* maps (bank, tensor unit) to the step of its last kernel and the cycle in which that ends */
-    struct lib_key_map units;
-    /* maps (instruction, activation) to the index into `waiting` of the operand that waits */
-    struct lib_key_map waits;
-    /* maps (instruction, activation) to its firing that waits for the host to feed a port */
-    struct lib_key_map asks;
-    LIB_VEC(struct causes_server) pes; /* one per PE, or per worker of an executor */
-    LIB_VEC(struct causes_server) links;
-    LIB_VEC(struct causes_server) managers;
-    /* per function: step that last freed an activation */
-    LIB_VEC(struct causes_last_event) freed;
-    /* per PE: step that last freed a copy of a graph */
-    LIB_VEC(struct causes_last_event) uncopied;
-    /* per PE: last APPLY that was released to copy its graph */
-    LIB_VEC(struct causes_last_event) admitted;
-    LIB_VEC(struct causes_busy) copiers;
-    LIB_VEC(struct causes_waiting) waiting;
-
-    /* The next five members are for networks with finite buffers. */
-    /* per buffer: step in which a token last left it */
-    LIB_VEC(struct causes_last_event) firsts;
-    /* per link: ports of the router that it leads to */
-    LIB_VEC(struct causes_busy) ports;
-    LIB_VEC(struct causes_credits) credits; /* per link and traffic class: its credits */
-    LIB_VEC(struct causes_return) returns;
-    LIB_VEC(struct causes_room) rooms; /* per PE: room in its input queue */
-
-    struct causes_fixed {
-        uint64_t next; /* number of the next step */
-        /* last step, except those in which a worker gets the executor's lock */
-        struct causes_last_event last;
-        struct causes_last_event freed; /* step that last freed an activation */
-        uint64_t lock; /* last step in which a worker got the executor's lock */
-        /* of the workers that copy graphs for calls, the one that became free last */
-        struct causes_busy copier;
-        /* last step that the coordinator (machine/pe/coordinator.h) served */
-        struct causes_last_event coordinator;
-        /* for the tensor unit that last started a batch of kernels (event BATCH): the last kernel
-         * that it executed before that batch */
-        struct causes_last_event unit_before;
-        /* tensor unit that last started a batch of kernels, as a key of `units`; cycle in which the
-         * batch ends */
-        uint64_t unit, unit_until;
-        /* latest cycle in which a result was formed; the step that formed it */
-        uint64_t formed, formed_by;
-        /* like formed and formed_by, but of the last firing that satisfies `wish` */
-        uint64_t wished, wished_by;
-        /* number of firings of OUTPUTs, STOREs and ROWs, which write the result */
-        uint64_t writes;
-        uint64_t formed_pe;
-        /* 1 + cycle in which the host last fed or closed a port; 0: never */
-        uint64_t fed;
-
-        /* The members from here on are of the current event and its step. */
-        uint64_t now;
-        /* number of the current step; number of the step that fires */
-        uint64_t step, fired;
-        /* number of the step, if it releases an APPLY; else CAUSES_NOTHING */
-        uint64_t applied;
-        uint64_t kept; /* cycle since which the token was held back */
-        uint32_t instr, port;
-        uint32_t is_turn, way;
-        uint16_t is_spilled;
-        uint16_t ships;   /* whether the step sends a graph for an APPLY */
-        uint16_t fetches; /* whether the step sends messages for tensors */
-        /* whether the step is a SEND or RECV, which emit no event FIRED */
-        uint8_t carries;
-        /* whether the instruction fires on this token alone, without matching */
-        uint8_t alone;
-        uint32_t tag, pe;
-        /* index of the link, and channel, that the token enters */
-        uint32_t passed, channel;
-        uint32_t from_channel; /* channel of the buffer that the token leaves */
-    } f;
+    CAUSES_FIELDS(LIB_STATE_MEMBER)
 };
 
 /* Returns the step with number `node`, to read it; NULL if it is not in memory. */
@@ -359,7 +368,97 @@ const struct causes_node *causes_node_at(struct analysis_causes *c, uint64_t nod
 void causes_take(void *context, const struct traces_event *events, size_t count);
 void causes_pack(struct lib_pack *pack, struct analysis_causes *c);
 void causes_start(struct analysis_causes *c);
-void causes_release(struct analysis_causes *c);
+void causes_release(struct analysis_causes *c); /* leaves the state empty */
+
+/* --- queues.c ------------------------------------------------------------------------------ */
+
+struct causes_node *causes_node_new(struct analysis_causes *c,
+                                    const struct traces_event *e,
+                                    enum analysis_link_kind kind);
+
+/* Records that `node` depends on the last step of its token `t`, and that `cause` is the cause of
+ * the time since `t` arrived. */
+void causes_came(struct causes_node *node, const struct causes_token *t,
+                 enum analysis_cause cause);
+
+/* Records that `node` depends on the step `before`, and that `cause` is the cause of the time since
+ * then. */
+void causes_waited(struct causes_node *node, uint64_t before, enum analysis_cause cause);
+
+/* Records which was later: the arrival of token `t` (causes_came) or the step `before`
+ * (causes_waited). */
+void causes_wait_for(struct causes_node *node, const struct causes_token *t,
+                     struct causes_last_event before, enum analysis_cause cause);
+void causes_served(struct causes_server *s, uint64_t cycle, uint64_t node);
+struct causes_last_event causes_served_before(const struct causes_server *s,
+                                              uint64_t now);
+bool causes_lacked(const struct causes_token *t, struct causes_last_event served);
+
+/* Records that `node` waited for room in `place`, whose kind is `kind`. `node` then depends on the
+ * step that made room, if that was in cycle `since` or later; else on the last step of token
+ * `t`. */
+void causes_lacked_room(const struct analysis_causes *c, struct causes_node *node,
+                        const struct causes_token *t, uint32_t place,
+                        enum traces_place kind, uint64_t since);
+struct causes_token *causes_find(struct analysis_causes *c, const struct traces_event *e,
+                                 enum causes_where where, uint32_t place);
+struct causes_token *causes_find_anywhere(struct analysis_causes *c,
+                                          const struct traces_event *e,
+                                          enum causes_where where);
+
+/* Returns a token that was sent to PE `pe` and arrives in the cycle of event `e`; or NULL. */
+struct causes_token *causes_find_sent(struct analysis_causes *c,
+                                      const struct traces_event *e, uint32_t pe);
+void causes_enter(struct analysis_causes *c, const struct traces_event *e);
+void causes_leave(struct analysis_causes *c, const struct traces_event *e);
+void causes_lack(struct analysis_causes *c, const struct traces_event *e);
+
+/* Returns the cycle in which token `t` will leave link `at`, which it enters by event `e`. */
+uint64_t causes_behind(const struct analysis_causes *c, uint32_t at,
+                       const struct traces_event *e, const struct causes_token *t);
+
+/* --- routers.c: networks of finite buffers ------------------------------------------------- */
+
+void causes_pass(struct analysis_causes *c, const struct traces_event *e);
+
+/* Handles that a token leaves the buffer of a router, or the queue before a PE's link into the
+ * network. */
+void causes_leave_buffer(struct analysis_causes *c, const struct traces_event *e);
+void causes_blocked(struct analysis_causes *c, const struct traces_event *e);
+
+/* Notes that step `number` took a token out of the input queue of PE `pe`. If a token from the
+ * network was blocked by the full queue in this cycle, this step made room for it. */
+void causes_gives_room(struct analysis_causes *c, uint32_t pe, uint64_t cycle,
+                       uint64_t number);
+void causes_routers_start(struct analysis_causes *c);
+
+/* --- release.c: tokens that are released --------------------------------------------------- */
+
+struct causes_node *causes_released(struct analysis_causes *c,
+                                    const struct traces_event *e,
+                                    const struct causes_token *t);
+
+/* Notes that a tensor unit starts a batch of kernels. The events after `e` release these
+ * kernels. */
+void causes_batch(struct analysis_causes *c, const struct traces_event *e);
+void causes_admit(struct analysis_causes *c, uint64_t now, uint32_t pe);
+void causes_copier(struct analysis_causes *c, uint64_t now, uint64_t until,
+                   uint64_t node);
+
+/* --- follow.c ------------------------------------------------------------------------------ */
+
+/* Returns the step with number `node`, to change it; NULL if it is not in memory. */
+struct causes_node *causes_edit(struct analysis_causes *c, uint64_t node);
+
+/* Notes that event `e` is one that the machine cannot emit. */
+void causes_invalid_event(struct analysis_causes *c, const struct traces_event *e);
+
+/* Whether step `stamp` is in cycle `when` or later. The same cycle counts, as a resource freed in a
+ * cycle is usable from the next one on. */
+static inline bool causes_is_after(struct causes_last_event stamp, uint64_t when)
+{
+    return stamp.node != CAUSES_NOTHING && stamp.time >= when;
+}
 
 /* --- pieces (pieces.c) -------------------------------------------------------------- */
 

@@ -1,4 +1,4 @@
-#include "analysis/causes/follow.h"
+#include "analysis/causes/causes_internal.h"
 
 #include "analysis/stream/host.h"
 #include "isa/tag_path.h"
@@ -76,7 +76,7 @@ static void go_where(struct analysis_causes *c, const struct traces_event *e,
         t->to = e->pe;
         causes_tokens_move(&c->tokens, t, CAUSES_SENT, e->pe, e->cycle);
     } else {
-        causes_tokens_remove(&c->tokens, t);
+        traces_live_tokens_remove(&c->tokens.all, t);
         if (e->how == TRACES_OUTCOME_WAITS)
             note_waiting(c, e);
     }
@@ -576,44 +576,15 @@ void causes_start(struct analysis_causes *c)
     causes_node_new(c, &start, ANALYSIS_LINK_START);
 }
 
-static void pack_map(struct lib_pack *pack, struct lib_key_map *map)
-{
-    map->words = sizeof(struct causes_last_event) / sizeof(uint64_t);
-    lib_key_map_pack(pack, map);
-}
+LIB_STATE(struct analysis_causes, analysis_causes, CAUSES_FIELDS)
 
 void causes_pack(struct lib_pack *pack, struct analysis_causes *c)
 {
-    causes_tokens_pack(pack, &c->tokens);
-    pack_map(pack, &c->sites);
-    pack_map(pack, &c->touched);
-    pack_map(pack, &c->loops);
-    pack_map(pack, &c->copies);
-    pack_map(pack, &c->paths);
-    pack_map(pack, &c->units);
-    pack_map(pack, &c->waits);
-    pack_map(pack, &c->asks);
-    LIB_PACK_VEC(pack, &c->pes, &c->links, &c->managers, &c->freed, &c->uncopied);
-    LIB_PACK_VEC(pack, &c->admitted, &c->copiers, &c->waiting);
-    causes_routers_pack(pack, c);
-    LIB_PACK(pack, c->f);
+    analysis_causes_fields_pack(pack, c, c);
 }
 
 void causes_release(struct analysis_causes *c)
 {
-    causes_tokens_free(&c->tokens);
-    if (c->live.graph)
-        traces_live_tags_free(&c->live);
-    lib_key_map_free(&c->sites);
-    lib_key_map_free(&c->touched);
-    lib_key_map_free(&c->loops);
-    lib_key_map_free(&c->copies);
-    lib_key_map_free(&c->paths);
-    lib_key_map_free(&c->units);
-    lib_key_map_free(&c->waits);
-    lib_key_map_free(&c->asks);
-    LIB_VEC_FREE(&c->pes, &c->links, &c->managers, &c->freed, &c->uncopied, &c->admitted);
-    LIB_VEC_FREE(&c->copiers, &c->waiting);
-    causes_routers_release(c);
-    lib_paged_free(&c->nodes);
+    analysis_causes_fields_free(c, c);
+    traces_live_tags_free(&c->live);
 }

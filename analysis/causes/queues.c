@@ -1,5 +1,5 @@
 /* Tokens that enter and leave queues: where they came from, and what they waited for. */
-#include "analysis/causes/follow.h"
+#include "analysis/causes/causes_internal.h"
 
 /* --- nodes ------------------------------------------------------------------------------------ */
 

@@ -1,4 +1,4 @@
-#include "analysis/causes/follow.h"
+#include "analysis/causes/causes_internal.h"
 
 static struct causes_last_event later(struct causes_last_event a,
                                       struct causes_last_event b)

@@ -1,6 +1,6 @@
 /* Networks of routers with finite buffers: what a token waited for that is first in a buffer or
  * injection queue. */
-#include "analysis/causes/follow.h"
+#include "analysis/causes/causes_internal.h"
 
 #include "lib/heap.h"
 
@@ -265,14 +265,4 @@ void causes_routers_start(struct analysis_causes *c)
                 none, channels * c->network->capacity};
         }
     }
-}
-
-void causes_routers_pack(struct lib_pack *pack, struct analysis_causes *c)
-{
-    LIB_PACK_VEC(pack, &c->firsts, &c->ports, &c->credits, &c->returns, &c->rooms);
-}
-
-void causes_routers_release(struct analysis_causes *c)
-{
-    LIB_VEC_FREE(&c->firsts, &c->ports, &c->credits, &c->returns, &c->rooms);
 }

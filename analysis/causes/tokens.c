@@ -6,11 +6,6 @@ void causes_tokens_start(struct causes_tokens *t)
     traces_live_tokens_start(&t->all, sizeof(struct causes_token));
 }
 
-void causes_tokens_free(struct causes_tokens *t)
-{
-    traces_live_tokens_free(&t->all);
-}
-
 static int compare_serials(const void *a, const void *b)
 {
     const uint64_t x = (*(const struct causes_token *const *)a)->serial,
@@ -47,11 +42,6 @@ struct causes_token *causes_tokens_move(struct causes_tokens *t,
     return token;
 }
 
-void causes_tokens_remove(struct causes_tokens *t, struct causes_token *token)
-{
-    traces_live_tokens_remove(&t->all, token);
-}
-
 struct causes_last_event *causes_map_at(struct lib_key_map *map, uint64_t key)
 {
     struct causes_last_event *stamp = (void *)lib_key_map_find(map, key + 1);
@@ -72,4 +62,10 @@ struct causes_last_event causes_map_get(const struct lib_key_map *map, uint64_t 
 void causes_map_remove(struct lib_key_map *map, uint64_t key)
 {
     lib_key_map_remove(map, key + 1);
+}
+
+void causes_map_pack(struct lib_pack *pack, struct lib_key_map *map)
+{
+    map->words = sizeof(struct causes_last_event) / sizeof(uint64_t);
+    lib_key_map_pack(pack, map);
 }

@@ -56,6 +56,7 @@ void analysis_causes_free(struct analysis_causes *c)
     if (!c)
         return;
     causes_release(c);
+    lib_paged_free(&c->nodes);
     traces_network_free(c->network);
     lib_mem_free(c);
 }
@@ -146,25 +147,14 @@ static bool restore(struct walk *w, struct place *place)
 {
     struct analysis_causes *c = w->c;
     struct lib_pack pack = lib_pack_stash_reader(&place->state);
-    const struct traces_machine machine = c->machine;
-    struct traces_network *const network = c->network;
-    const struct isa_graph *graph = c->graph;
-    const struct analysis_causes_wish wish = c->wish;
-    struct lib_paged nodes = c->nodes;
-    lib_paged_clear(&nodes);
-    lib_paged_start(&c->nodes, sizeof(struct causes_node), 0);
+    lib_paged_clear(&c->nodes);
     causes_release(c);
-    *c = (struct analysis_causes){.machine = machine,
-                                  .network = network,
-                                  .graph = graph,
-                                  .wish = wish,
-                                  .nodes = nodes};
-    if (place->first == 0) {
+    c->is_odd = c->has_ended = false;
+    c->first = place->first;
+    if (place->first == 0)
         causes_start(c);
-    } else {
+    else
         causes_pack(&pack, c);
-        c->first = place->first;
-    }
     w->is_lost |= pack.failed;
     return !pack.failed;
 }
