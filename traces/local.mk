@@ -34,7 +34,6 @@ libinternal_a_SOURCES += \
   traces/files/event_file.c \
   traces/files/event_file.h \
   traces/files/event_file_read.c \
-  traces/files/event_planes.h \
   traces/filter.c \
   traces/filter.h \
   traces/links.h \
