@@ -137,8 +137,6 @@ libinternal_a_SOURCES += \
   sim/explain/analysed.h \
   sim/explain/causes.c \
   sim/explain/causes.h \
-  sim/explain/causes_summary.c \
-  sim/explain/causes_summary.h \
   sim/explain/stopped.c \
   sim/explain/stopped.h \
   sim/explain/trace_diff.c \

@@ -5,7 +5,7 @@
 #include "analysis/figure/found_chart.h"
 #include "sim/cli/complete.h"
 #include "sim/cli/options.h"
-#include "sim/explain/causes_summary.h"
+#include "sim/explain/causes.h"
 #include "sim/explain/whatif.h"
 #include "sim/session/session.h"
 

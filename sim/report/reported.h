@@ -5,7 +5,7 @@
 
 #include "analysis/report/gantt.h"
 #include "analysis/stream/stream.h"
-#include "sim/explain/causes_summary.h"
+#include "sim/explain/causes.h"
 #include "sim/replay/source.h"
 #include "traces/call_tree.h"
 
