@@ -32,9 +32,12 @@
 #define LIB_STATE_THIRD(member, pack, clear, free) clear
 #define LIB_STATE_FOURTH(member, pack, clear, free) free
 
-/* Set when the struct is made, and the same in every run; OWNED: a block, freed at the end. */
+/* Set when the struct is made, and the same in every run; OWNED: a block, freed at the end; MADE:
+ * freed by function `release`. */
 #define LIB_STATE_KEPT(DO, type, name) DO(type name;, , , )
 #define LIB_STATE_OWNED(DO, type, name) DO(type *name;, , , lib_mem_free(s->name);)
+
+#define LIB_STATE_MADE(DO, type, name, release) DO(type name;, , , release(s->name);)
 
 /* Number, or struct of numbers without padding; INITIAL: `first` at the start of a run, else 0. */
 #define LIB_STATE_NUMBER(DO, type, name)                                                 \
@@ -78,12 +81,18 @@
 #define LIB_STATE_STRUCT(DO, tag, name)                                                  \
     DO(struct tag name;, tag##_fields_pack(pack, m, &s->name);                           \
        , tag##_fields_clear(m, &s->name);, tag##_fields_free(m, &s->name);)
+/* A struct that has a table and is packed by its owner at another place. */
+#define LIB_STATE_APART(DO, tag, name)                                                   \
+    DO(struct tag name;, , tag##_fields_clear(m, &s->name);                              \
+       , tag##_fields_free(m, &s->name);)
 #define LIB_STATE_ALL(function, items, length)                                           \
     for (size_t i_ = 0; (items) && i_ < (length); i_++)                                  \
         function(m, &(items)[i_]);
 
-/* Number or LIB_VEC that is 0 or empty between two cycles, and therefore not packed. */
+/* Number or LIB_VEC that is not packed, as it is 0 or empty between two cycles or follows from
+ * other state; FRESH: `first` instead of 0. */
 #define LIB_STATE_SCRATCH(DO, type, name) DO(type name;, , s->name = (type){0};, )
+#define LIB_STATE_FRESH(DO, type, name, first) DO(type name;, , s->name = (first);, )
 #define LIB_STATE_SCRATCH_VEC(DO, type, name)                                            \
     DO(LIB_VEC(type) name;, , s->name.count = 0;, LIB_VEC_FREE(&s->name);)
 

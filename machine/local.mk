@@ -1,5 +1,4 @@
 libinternal_a_SOURCES += \
-  machine/checkpoint.c \
   machine/checkpoint.h \
   machine/classes.c \
   machine/classes.h \
@@ -131,7 +130,6 @@ libinternal_a_SOURCES += \
   machine/ports.c \
   machine/ports.h \
   machine/presets.h \
-  machine/reset.c \
   machine/rows.def \
   machine/rows_end.def \
   machine/result.c \
@@ -156,6 +154,7 @@ libinternal_a_SOURCES += \
   machine/simgrid/ready.c \
   machine/simgrid/ready.h \
   machine/simgrid/refused.c \
+  machine/state.c \
   machine/state.h \
   machine/token_values.h \
   machine/topologies.h \

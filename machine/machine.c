@@ -22,8 +22,6 @@
 
 static const struct machine_kind machine_of_pes;
 
-enum { FIRST_MARK = 64 };
-
 /* --- setting up and taking down -------------------------------------------------------- */
 
 /* Returns the longest time from an issue to its tokens: the length of timing wheels, short because
@@ -50,8 +48,20 @@ static void make_wheels(struct machine *m)
     machine_network_make_wheels(m, longest);
 }
 
-static void load_starts(struct machine *m)
+static bool is_plain(const struct machine *m)
 {
+    for (uint32_t i = 0; i < m->part_count; i++)
+        if (!m->parts[i]->is_plain)
+            return false;
+    return !m->about.propagates && (!m->has_queues || m->network.has_links) &&
+           !m->code->machines && !m->discipline->bring && !m->about.class_count;
+}
+
+static void start_pes(struct machine *m)
+{
+    m->run.starts = m->code->start_count;
+    m->run.execute = machine_general_execute;
+    m->run.is_plain = is_plain(m);
     for (uint32_t i = 0; i < m->code->start_count; i++) {
         const uint32_t pe = machine_pe_on(m, ISA_TAG_ROOT, m->code->starts[i]);
         struct isa_token t = isa_exec_start(&m->tokens.exec, i);
@@ -90,15 +100,6 @@ static void make_queues(struct machine *m)
         m->most_made = most_made(m);
 }
 
-static bool is_plain(const struct machine *m)
-{
-    for (uint32_t i = 0; i < m->part_count; i++)
-        if (!m->parts[i]->is_plain)
-            return false;
-    return !m->about.propagates && (!m->has_queues || m->network.has_links) &&
-           !m->code->machines && !m->discipline->bring && !m->about.class_count;
-}
-
 _Static_assert(MACHINE_GATE_COUNT <= 16, "gates_of[] has a bit for each gate");
 
 static void choose_gate(struct machine *m, const struct machine_gate *gate)
@@ -132,9 +133,6 @@ static void make_pes(struct machine *m)
     machine_plain_make(m);
     machine_plain_traced_make(m);
     make_wheels(m);
-    m->run.starts = m->code->start_count;
-    m->run.execute = machine_general_execute;
-    m->run.is_plain = is_plain(m);
     m->is_common = !m->begin_firing[0] && !m->code->machines && !m->about.timing &&
                    !m->about.class_count;
     m->returns = isa_code_find_kind(m->code, ISA_KIND(ISA_OP_RETURN, ISA_FORM_TWO));
@@ -209,10 +207,6 @@ struct machine *machine_new_timed(const struct isa_code *code,
     m->discipline = machine_discipline_of(settings);
     m->policies = machine_policies_make(settings);
     m->kind = m->about.has_workers ? &machine_of_workers : &machine_of_pes;
-    m->run.running = true;
-    m->run.soonest = MACHINE_NEVER;
-    m->watch.next_sample = UINT64_MAX;
-    m->watch.next_mark = FIRST_MARK;
     m->token_bits = (uint32_t)traces_machine_token_bits(&m->about, code->instr_count);
     m->label_bits = (uint32_t)m->about.label_bits;
     isa_exec_init(&m->tokens.exec, code, settings->limit_memory);
@@ -227,43 +221,24 @@ struct machine *machine_new_timed(const struct isa_code *code,
     m->tokens.pes = lib_mem_new(m->pe_count * sizeof *m->tokens.pes);
     m->watch.timing_digests = lib_mem_new(code->graph->function_count *
                                           sizeof *m->watch.timing_digests);
+    machine_clear(m);
     machine_network_make(m);
     make_parts(m);
     m->kind->make(m);
     choose_gates(m);
-    machine_keep_start(m);
-    machine_ports_start(m);
-    if (m->kind->start)
-        m->kind->start(m);
+    m->tokens.start = lib_mem_resize(NULL, sizeof *m->tokens.start);
+    *m->tokens.start = m->tokens.exec;
+    machine_start(m);
     return m;
-}
-
-void machine_free(struct machine *m)
-{
-    if (!m)
-        return;
-    for (uint32_t i = 0; i < m->part_count; i++)
-        if (m->parts[i]->free)
-            m->parts[i]->free(m, machine_part_state(m, m->parts[i]));
-    for (uint32_t i = 0; i < m->part_count; i++)
-        lib_mem_free(machine_part_state(m, m->parts[i]));
-    m->kind->free(m);
-    machine_events_free(m);
-    machine_ports_free(m);
-    LIB_VEC_FREE(&m->run.written, &m->watch.marks, &m->watch.freed_by_marks);
-    isa_exec_free(&m->tokens.exec);
-    LIB_MEM_FREE(m->tokens.pes, m->watch.timing_digests, m->policies, m->start, m);
 }
 
 static void free_pes(struct machine *m)
 {
-    LIB_VEC_FREE(&m->tokens.coming);
     machine_batches_free(&m->batches);
 }
 
-static void reset_pes(struct machine *m, struct machine *start)
+static void reset_pes(struct machine *m)
 {
-    LIB_VEC_HAND_OVER(&start->tokens.coming, &m->tokens.coming);
     machine_batches_clear(&m->batches);
 }
 
@@ -321,7 +296,7 @@ static void pack_pes(struct lib_pack *pack, struct machine *m)
 static const struct machine_kind machine_of_pes = {
     .parts = parts,
     .make = make_pes,
-    .start = load_starts,
+    .start = start_pes,
     .free = free_pes,
     .reset = reset_pes,
     .advance = machine_pes_advance,

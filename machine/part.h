@@ -220,9 +220,7 @@ struct machine_kind {
     /* Issues the instructions without token operands, at the start of a run; may be NULL. */
     void (*start)(struct machine *m);
     void (*free)(struct machine *m);
-    /* Resets state that belongs to no part. `start` is a copy of the machine before its run, which
-     * later replaces it. Memory of growing arrays is moved to `start`, so that it is kept. */
-    void (*reset)(struct machine *m, struct machine *start);
+    void (*reset)(struct machine *m); /* resets state that belongs to no part */
 
     /* Implement machine_advance_to and machine_next (machine/machine.h). */
     bool (*advance)(struct machine *m, uint64_t cycle, uint64_t tokens);

@@ -10,6 +10,7 @@
 #include "machine/part.h"
 #include "machine/pe/pe.h"
 #include "machine/pe/wheel.h"
+#include "machine/state_table.h"
 #include "traces/machine.h"
 #include "traces/part_counts.h"
 
@@ -36,87 +37,113 @@ struct machine_discipline;
 struct machine_policies;
 struct machine_ports;
 
+/* The tables of members below (lib/state_table.h) pack, reset and free what a machine has besides
+ * its parts, its execution and what it is (machine/state.c). */
+
+typedef void machine_execute(struct machine *m);
+
 /* The run: time, and how it ends. */
+#define MACHINE_RUN_FIELDS(F)                                                            \
+    F(NUMBER, uint64_t, cycle)                                                           \
+    /* cycle in which all firings so far are complete */                                 \
+    F(NUMBER, uint64_t, quiet_cycle)                                                     \
+    /* last writes of the result and, by number, of each array (machine/result.h) */     \
+    F(NUMBER, struct machine_written, output)                                            \
+    F(VEC, struct machine_written, written)                                              \
+    /* number of firings of OUTPUT, STORE and ROW */                                     \
+    F(NUMBER, uint64_t, writes)                                                          \
+    /* finite queues: in this cycle a token moved; a full queue blocked a token */       \
+    F(BOOL, moved)                                                                       \
+    F(BOOL, held_back)                                                                   \
+    /* a matching store had no room for a frame: the run must end */                     \
+    F(SCRATCH, bool, is_match_full)                                                      \
+    /* the earliest answer so far, while parts are asked for their next cycle */         \
+    F(FRESH, uint64_t, soonest, MACHINE_NEVER)                                           \
+    F(FRESH, bool, running, true)                                                        \
+    F(SCRATCH, enum isa_end, end)                                                        \
+    /* key of the setting that ended the run, or NULL */                                 \
+    F(SCRATCH, const char *, limit)                                                      \
+    /* number of instructions without token operands that have not fired yet */          \
+    F(SCRATCH, uint32_t, starts)                                                         \
+    /* the plain engine, the fastest, can be used once `starts` is 0 */                  \
+    F(SCRATCH, bool, is_plain)                                                           \
+    /* function of an engine that issues the tokens of a cycle (engine/engine.h) */      \
+    F(SCRATCH, machine_execute *, execute)
 struct machine_run {
-    uint64_t cycle;
-    /* Used while parts are asked for their next cycle: the earliest answer so far; else
-     * MACHINE_NEVER. */
-    uint64_t soonest;
-    uint64_t quiet_cycle;          /* cycle in which all firings so far are complete */
-    struct machine_written output; /* last write of the result */
-
-    /* Last write to each array, indexed by array number (machine/result.h). */
-    LIB_VEC(struct machine_written) written;
-    uint64_t writes; /* number of firings of OUTPUT, STORE and ROW */
-    /* Finite queues (machine/pe/backpressure.h): a token moved in this cycle; a full queue blocked
-     * a token in this cycle. */
-    bool moved, held_back;
-    bool is_match_full; /* a matching store had no room for a frame: the run must end */
-    bool running;
-    enum isa_end end;
-    const char *limit; /* key of the setting that ended the run, or NULL */
-
-    /* Number of instructions without token operands that have not fired yet. */
-    uint32_t starts;
-    bool is_plain; /* the plain engine, the fastest, can be used once `starts` is 0 */
-    /* Function of an engine that issues the tokens of a cycle (machine/engine/engine.h). */
-    void (*execute)(struct machine *m);
+    MACHINE_RUN_FIELDS(LIB_STATE_MEMBER)
 };
 
 /* The tokens of the run: where they are on their way between instructions, and in `exec` the
- * activations and arrays in which operands wait. Parts hold further tokens in their states. */
+ * activations and arrays in which operands wait. Parts hold further tokens in their states. The
+ * part machine_pe_part packs input queues, `formed` and `with_input`. */
+#define MACHINE_TOKENS_FIELDS(F)                                                         \
+    F(KEPT, struct isa_exec, exec)                                                       \
+    F(OWNED, struct isa_exec, start) /* copy of `exec` from before the run */            \
+    F(STRUCTS, machine_pe, pes, m->pe_count)                                             \
+    /* memory of all input queues */                                                     \
+    F(MADE, struct machine_rings *, input_rings, machine_rings_free)                     \
+    /* tokens by the cycle in which they enter input queues */                           \
+    F(APART, machine_wheel, formed)                                                      \
+    /* PEs whose input queues have tokens */                                             \
+    F(APART, machine_set, with_input)                                                    \
+    /* finite queues: operand slots, empty now, that tokens issued in this cycle */      \
+    /* will fill; so what their partners will do can be predicted */                     \
+    F(SCRATCH_VEC, struct isa_slot *, coming)
 struct machine_tokens {
-    struct isa_exec exec;
-    struct machine_pe *pes;
-    struct machine_rings *input_rings; /* owned: memory of all input queues */
-    /* Tokens by the cycle in which they enter input queues. */
-    struct machine_wheel formed;
-    struct machine_set with_input; /* PEs whose input queues have tokens */
-    /* Operand slots, empty now, that tokens issued in this cycle will fill; noted so that what
-     * their partners will do can be predicted (finite queues only). */
-    LIB_VEC(struct isa_slot *) coming;
+    MACHINE_TOKENS_FIELDS(LIB_STATE_MEMBER)
 };
 
+/* Counts of operations that have energies (machine_count_work). */
+struct machine_work {
+    uint64_t unit_firings[ISA_UNIT_COUNT], matches, element_accesses;
+};
+
+enum { MACHINE_FIRST_MARK = 64 };
+
 /* What watches the run: statistics, digests, events. Nothing that happens depends on it. */
+#define MACHINE_WATCH_FIELDS(F)                                                          \
+    /* cycles in which a full queue blocked a token */                                   \
+    F(NUMBER, uint64_t, queue_stalls)                                                    \
+    /* timing digest (hash of what fired when) of each function; PEs have theirs */      \
+    F(ARRAY, uint64_t, timing_digests, m->code->graph->function_count)                   \
+    F(VEC, struct machine_mark, marks)                                                   \
+    /* number of activations that each function had freed at each of `marks`: first */   \
+    /* all functions for marks[0], then for marks[1] */                                  \
+    F(VEC, uint64_t, freed_by_marks)                                                     \
+    /* number of live activations at which the next of `marks` is taken */               \
+    F(INITIAL, uint64_t, next_mark, MACHINE_FIRST_MARK)                                  \
+    F(NUMBER, uint64_t, network_bits)                                                    \
+    F(NUMBER, uint64_t, element_requests)                                                \
+    F(NUMBER, uint64_t, tensor_network_bytes)                                            \
+    F(NUMBER, uint64_t, waiting_cycles)                                                  \
+    F(NUMBER, uint64_t, peak_waiting)                                                    \
+    F(NUMBER, uint64_t, peak_live)                                                       \
+    F(NUMBER, uint64_t, peak_tags)                                                       \
+    F(NUMBER, uint64_t, peak_structures)                                                 \
+    F(NUMBER, uint64_t, peak_elements)                                                   \
+    F(NUMBER, uint64_t, peak_tensor_bytes)                                               \
+    F(NUMBER, uint64_t, peak_copied) /* max graph nodes of copies at the same time */    \
+    F(NUMBER, struct traces_part_counts, counts) /* event counters of the parts */       \
+    F(NUMBER, struct machine_work, work)                                                 \
+    /* cycle since which peak statistics are measured; does not outlive a checkpoint */  \
+    F(SCRATCH, uint64_t, part_begins)                                                    \
+    /* engines must call machine_observe_issue, for a profile or `work` */               \
+    F(SCRATCH, bool, is_observed)                                                        \
+    F(SCRATCH, bool, counts_work)  /* operations are counted in `work` */                \
+    F(SCRATCH, bool, tells_queues) /* events about queues are emitted */                 \
+    /* cycle of the next sample of `series`; UINT64_MAX: never */                        \
+    F(FRESH, uint64_t, next_sample, UINT64_MAX)                                          \
+    F(SCRATCH, struct traces_series *, series)   /* borrowed, or NULL */                 \
+    F(SCRATCH, struct traces_profile *, profile) /* borrowed, or NULL */                 \
+    /* event stream (machine/events.h); NULL: no event sinks */                          \
+    F(SCRATCH, struct machine_events *, events)
 struct machine_watch {
-    uint64_t queue_stalls; /* cycles in which a full queue blocked a token */
-    /* Timing digest (hash of what fired when) of each function; PEs have theirs in struct
-     * machine_pe. */
-    uint64_t *timing_digests;
-    LIB_VEC(struct machine_mark) marks;
-    /* Number of activations that each function had freed at each snapshot in `marks`: first all
-     * functions for marks[0], then for marks[1]. */
-    LIB_VEC(uint64_t) freed_by_marks;
-    /* Number of live activations at which the next of `marks` (snapshots) is taken. */
-    uint64_t next_mark;
-    uint64_t network_bits;
-    uint64_t element_requests;
-    uint64_t tensor_network_bytes;
-    uint64_t waiting_cycles;
-    uint64_t peak_waiting, peak_live, peak_tags;
-    uint64_t peak_structures, peak_elements, peak_tensor_bytes;
-    uint64_t peak_copied;             /* max graph nodes of copies at the same time */
-    struct traces_part_counts counts; /* event counters of the parts */
-    struct machine_work {
-        uint64_t unit_firings[ISA_UNIT_COUNT], matches, element_accesses;
-    } work;
-    uint64_t part_begins; /* cycle since which peak statistics are measured */
-
-    /* Engines must call machine_observe_issue, for a profile or `work`. */
-    bool is_observed;
-    bool counts_work;  /* operations are counted in `work` (machine_count_work) */
-    bool tells_queues; /* events about queues, the most detailed, are emitted */
-
-    uint64_t next_sample; /* cycle of the next sample of `series`; UINT64_MAX: never */
-    struct traces_series *series;   /* borrowed, or NULL */
-    struct traces_profile *profile; /* borrowed, or NULL */
-    /* Event stream (machine/events.h); NULL: no event sinks. */
-    struct machine_events *events;
+    MACHINE_WATCH_FIELDS(LIB_STATE_MEMBER)
 };
 
 struct machine {
     /* Tokens to issue in this cycle. The first member, as this saves the plain engine an addition
-     * per batch. The copy of the machine in `start` does not have it. */
+     * per batch. */
     struct machine_batches batches;
 
     struct machine_run run;
@@ -200,10 +227,6 @@ struct machine {
 
     /* Workers instead of PEs (machine/engine/executor.h); NULL: PEs. */
     struct machine_executor *executor;
-
-    /* Owned copy of the machine before its run, without member `batches`; machine_reset restores
-     * the machine from it. */
-    struct machine *start;
 };
 
 /* Returns the time from the issue of an instruction at a PE to its result. */
@@ -376,8 +399,11 @@ static inline __attribute__((always_inline)) bool machine_has_memory(struct mach
     return false;
 }
 
-/* Copies a new machine without tokens to m->start, for machine_reset. */
-void machine_keep_start(struct machine *m);
+/* Starts the run of a machine that has no tokens. */
+void machine_start(struct machine *m);
+
+/* Empties the run, its tokens without the execution, and what watches it. */
+void machine_clear(struct machine *m);
 
 void machine_observe_peaks(struct machine *m);
 

@@ -188,9 +188,8 @@ static void free_workers(struct machine *m)
     lib_mem_free(m->executor);
 }
 
-static void reset(struct machine *m, struct machine *start)
+static void reset(struct machine *m)
 {
-    (void)start;
     machine_executor_fields_clear(m, m->executor);
     for (uint32_t i = 0; i < m->pe_count; i++)
         machine_set_add(&m->executor->idle, i);

@@ -176,7 +176,7 @@ static void reset(struct machine *m, void *state)
 {
     (void)state;
     machine_network_clear(m);
-    machine_fabric_reset(m->network.fabric, m->start->seed);
+    machine_fabric_reset(m->network.fabric, m->seed);
 }
 
 static bool has_room(void *context, uint32_t pe)

@@ -30,7 +30,8 @@ struct machine_set machine_set_new(uint32_t size)
 
 void machine_set_clear(const struct machine_set *set)
 {
-    memset(set->words, 0, set->word_count * sizeof *set->words);
+    if (set->words)
+        memset(set->words, 0, set->word_count * sizeof *set->words);
     if (set->tops)
         memset(set->tops - 1, 0, (1 + words_for(set->word_count)) * sizeof *set->tops);
 }
@@ -118,23 +119,10 @@ static bool make(struct machine *m)
     return true;
 }
 
-static void free_pes(struct machine *m, void *state)
-{
-    (void)state;
-    for (uint32_t i = 0; i < m->pe_count; i++)
-        machine_queue_free(&m->tokens.pes[i].input);
-    machine_rings_free(m->tokens.input_rings);
-    machine_wheel_free(&m->tokens.formed);
-    machine_set_free(&m->tokens.with_input);
-}
-
+/* The queues, the wheel and the set are emptied with all tokens of the run (machine_clear). */
 static void reset(struct machine *m, void *state)
 {
-    (void)state;
-    for (uint32_t i = 0; i < m->pe_count; i++)
-        machine_queue_clear(&m->tokens.pes[i].input);
-    machine_wheel_clear(&m->tokens.formed);
-    machine_set_clear(&m->tokens.with_input);
+    (void)m, (void)state;
 }
 
 /* Returns the next cycle in which tokens are formed for PEs or leave them. The wheel of a network
@@ -201,7 +189,6 @@ static void check(const struct machine *m, struct machine_audit *f)
 
 const struct machine_part machine_pe_part = {
     .make = make,
-    .free = free_pes,
     .reset = reset,
     .next = next,
     .waits = waits,

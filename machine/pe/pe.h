@@ -4,25 +4,26 @@
 
 #include "machine/part.h"
 #include "machine/pe/queue.h"
+#include "machine/state_table.h"
 #include "traces/stats.h"
 
+/* A PE. During a run, stats.turns is the number of issues minus the number of delivered tokens,
+ * modulo 2^64, so that the plain engine needs one counter. An issue delivers no token if the
+ * instruction has no token operands, or if the token has to wait before it takes effect, or becomes
+ * a request. A released token is delivered without an issue.
+ *
+ * Finite queues only (machine/pe/backpressure.h): `came` plus stats.local_tokens, modulo 2^64, is
+ * the number of tokens in the input queue or on their way there (machine_pe_held). */
+#define MACHINE_PE_FIELDS(F)                                                             \
+    F(APART, machine_queue, input) /* tokens to be issued */                             \
+    F(NUMBER, struct traces_pe_stats, stats)                                             \
+    F(SCRATCH, uint64_t, came)                                                           \
+    F(SCRATCH, uint64_t, promised) /* room reserved for issues of cycle promised_at */   \
+    F(SCRATCH, uint64_t, promised_at)                                                    \
+    F(NUMBER, uint64_t, timing_digest) /* hash of when the PE fired what */              \
+    F(SCRATCH, uint64_t, carried) /* number of tokens that SENDs and RECVs passed on */
 struct machine_pe {
-    struct machine_queue input; /* tokens to be issued */
-
-    /* Statistics. During a run, `turns` is the number of issues minus the number of delivered
-     * tokens, modulo 2^64, so that the plain engine needs one counter. An issue delivers no token
-     * if the instruction has no token operands, or if the token has to wait before it takes effect,
-     * or becomes a request. A released token is delivered without an issue. */
-    struct traces_pe_stats stats;
-
-    /* Finite queues only (machine/pe/backpressure.h). `came` plus stats.local_tokens, modulo 2^64,
-     * is the number of tokens in the input queue or on their way there (machine_pe_held).
-     * `promised`: room reserved for issues of cycle `promised_at`. */
-    uint64_t came;
-    uint64_t promised, promised_at;
-
-    uint64_t timing_digest; /* hash of when the PE fired what */
-    uint64_t carried;       /* number of tokens that SENDs and RECVs here passed on */
+    MACHINE_PE_FIELDS(LIB_STATE_MEMBER)
 };
 
 _Static_assert(
