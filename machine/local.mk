@@ -4,8 +4,6 @@ libinternal_a_SOURCES += \
   machine/classes.h \
   machine/describe.c \
   machine/describe.h \
-  machine/engine/batches.c \
-  machine/engine/batches.h \
   machine/engine/cycle.c \
   machine/engine/cycle.h \
   machine/engine/engine.h \
@@ -79,6 +77,7 @@ libinternal_a_SOURCES += \
   machine/part.h \
   machine/state_table.h \
   machine/parts.def \
+  machine/pe.h \
   machine/pe/backpressure.c \
   machine/pe/backpressure.h \
   machine/pe/coordinator.c \
@@ -98,10 +97,7 @@ libinternal_a_SOURCES += \
   machine/pe/op_timing.c \
   machine/pe/op_timing.h \
   machine/pe/pe.c \
-  machine/pe/pe.h \
   machine/pe/place.c \
-  machine/pe/queue.c \
-  machine/pe/queue.h \
   machine/pe/resident.c \
   machine/pe/resident.def \
   machine/pe/resident.h \
@@ -123,8 +119,6 @@ libinternal_a_SOURCES += \
   machine/pe/tensor_unit.c \
   machine/pe/tensor_unit.def \
   machine/pe/tensor_unit.h \
-  machine/pe/wheel.c \
-  machine/pe/wheel.h \
   machine/placement/policy.c \
   machine/placement/policy.h \
   machine/ports.c \
@@ -157,6 +151,14 @@ libinternal_a_SOURCES += \
   machine/state.c \
   machine/state.h \
   machine/token_values.h \
+  machine/tokens/batches.c \
+  machine/tokens/batches.h \
+  machine/tokens/queue.c \
+  machine/tokens/queue.h \
+  machine/tokens/set.c \
+  machine/tokens/set.h \
+  machine/tokens/wheel.c \
+  machine/tokens/wheel.h \
   machine/topologies.h \
   machine/traffic/bounds.c \
   machine/traffic/bounds.h \

@@ -11,6 +11,7 @@
 #define MACHINE_PART_H
 
 #include "machine/owner.h"
+#include "machine/tokens/wheel.h"
 #include "traces/events.h"
 #include "traces/stats.h"
 
@@ -20,9 +21,6 @@
 struct machine;
 struct machine_audit;
 struct lib_pack;
-
-/* Value of a cycle that means: never. */
-#define MACHINE_NEVER UINT64_MAX
 
 /* Resource that a part lacks when nothing can happen any more. If parts lack different ones, the
  * first in the order of this enum is the reason why the run ends. */

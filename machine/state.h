@@ -4,13 +4,12 @@
 #ifndef MACHINE_STATE_H
 #define MACHINE_STATE_H
 
-#include "machine/engine/batches.h"
 #include "machine/machine.h"
 #include "machine/network/network.h"
 #include "machine/part.h"
-#include "machine/pe/pe.h"
-#include "machine/pe/wheel.h"
+#include "machine/pe.h"
 #include "machine/state_table.h"
+#include "machine/tokens/batches.h"
 #include "traces/machine.h"
 #include "traces/part_counts.h"
 

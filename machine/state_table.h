@@ -3,8 +3,10 @@
 #ifndef MACHINE_STATE_TABLE_H
 #define MACHINE_STATE_TABLE_H
 
-#include "isa/exec/pack.h"
 #include "lib/state_table.h"
+#include "machine/tokens/queue.h"
+#include "machine/tokens/set.h"
+#include "machine/tokens/wheel.h"
 
 /* A token of a live activation; SOME_TOKEN: only if `condition` holds. */
 #define LIB_STATE_TOKEN(DO, name) LIB_STATE_SOME_TOKEN(DO, name, true)

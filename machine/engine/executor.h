@@ -15,7 +15,6 @@
 
 #include "machine/engine/tf_cost.h"
 #include "machine/machine.h"
-#include "machine/pe/pe.h"
 #include "machine/state_table.h"
 
 #define MACHINE_WORKER_FIELDS(F)                                                         \

@@ -17,6 +17,7 @@
 
 #include "machine/network/network.h"
 #include "machine/network/transit.h"
+#include "machine/pe.h"
 #include "machine/state_table.h"
 
 /* A token with a tensor that is passing an input port; its last bits have not passed yet. `when`:

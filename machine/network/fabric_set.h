@@ -1,10 +1,10 @@
 /* Sets of links or routers. A network can have hundreds of thousands of links and use few at a
  * time, so a second bit set has a bit for each nonzero word of the first. If it is large, it has a
- * second level in turn (machine/pe/pe.h). */
+ * second level in turn (machine/tokens/set.h). */
 #ifndef MACHINE_NETWORK_FABRIC_SET_H
 #define MACHINE_NETWORK_FABRIC_SET_H
 
-#include "machine/pe/pe.h"
+#include "machine/tokens/set.h"
 
 struct fabric_set {
     /* items: bit i says whether item i is in the set. tops: bit w, whether word w of `items` is

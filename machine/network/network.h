@@ -11,8 +11,9 @@
 
 #include "machine/topologies.h"
 #include "machine/part.h"
-#include "machine/pe/pe.h"
-#include "machine/pe/wheel.h"
+#include "machine/tokens/queue.h"
+#include "machine/tokens/set.h"
+#include "machine/tokens/wheel.h"
 #include "traces/events.h"
 
 struct machine;

@@ -7,7 +7,7 @@
 #ifndef MACHINE_PE_DISCIPLINE_H
 #define MACHINE_PE_DISCIPLINE_H
 
-#include "machine/pe/queue.h"
+#include "machine/tokens/queue.h"
 
 #include <stdbool.h>
 

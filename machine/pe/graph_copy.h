@@ -8,13 +8,12 @@
  * cycle, waiting APPLYs are examined in order of arrival, and released under the same conditions.
  *
  * Tokens that take long, of copies and of tensor instructions, wait in a heap (struct
- * machine_late), so that the timing wheel (machine/pe/wheel.h) can be small. */
+ * machine_late), so that the timing wheel (machine/tokens/wheel.h) can be small. */
 #ifndef MACHINE_PE_GRAPH_COPY_H
 #define MACHINE_PE_GRAPH_COPY_H
 
 #include "machine/state_table.h"
 #include "machine/part.h"
-#include "machine/pe/wheel.h"
 #include "machine/settings.h"
 
 /* An APPLY that waits for a copy of a graph: the token of its last argument, and its PE. */

@@ -16,7 +16,6 @@
 #define MACHINE_PE_TAG_MANAGER_H
 
 #include "machine/part.h"
-#include "machine/pe/queue.h"
 #include "machine/settings.h"
 #include "machine/state_table.h"
 

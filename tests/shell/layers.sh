@@ -67,6 +67,7 @@ includes() (
             may["analysis/figure"] = "lib isa traces/* analysis analysis/stream analysis/view"
             may["machine"] = "lib isa isa/tensor isa/exec isa/fire traces machine/*"
             may["machine/pe"] = may["machine"]
+            may["machine/tokens"] = "lib isa isa/exec machine/tokens"
             may["machine/placement"] = may["machine"]
             may["machine/network"] = may["machine"]
             may["machine/nodes"] = may["machine"]
@@ -212,9 +213,9 @@ includes() (
 ordered() (
     cd "$1"
     files . c h def | grep '^machine/' | awk '
-        # From below to above. The headers of machine/ are below all rooms; its other files, above.
+        # From below to above. The headers of machine/ are below most rooms; its other files, above.
         BEGIN {
-            n = split("headers placement pe network nodes simgrid traffic verify engine others", rooms, " ")
+            n = split("tokens headers placement pe network nodes simgrid traffic verify engine others", rooms, " ")
             for (i = 1; i <= n; i++)
                 rank[rooms[i]] = i
             table = "tests/data/machine_rooms.tbl"

@@ -1,6 +1,7 @@
 /* Queues that share the memory of their rings, and sets of PEs, against plain models of them. */
 #include "lib/random.h"
-#include "machine/pe/pe.h"
+#include "machine/tokens/queue.h"
+#include "machine/tokens/set.h"
 #include "tests/unit/support.h"
 
 static uint32_t draw(uint64_t *state, uint32_t below)

@@ -1,4 +1,4 @@
-#include "machine/pe/wheel.h"
+#include "machine/tokens/wheel.h"
 
 /* A wheel for long latencies has thousands of lists, mostly empty. So lists start small, and after
  * a run a large wheel keeps no list that has grown. */

@@ -1,6 +1,6 @@
 /* Queue of tokens: a ring buffer that grows; tokens can be taken from both ends. */
-#ifndef MACHINE_PE_QUEUE_H
-#define MACHINE_PE_QUEUE_H
+#ifndef MACHINE_TOKENS_QUEUE_H
+#define MACHINE_TOKENS_QUEUE_H
 
 #include "isa/exec/pack.h"
 

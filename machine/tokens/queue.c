@@ -1,4 +1,4 @@
-#include "machine/pe/queue.h"
+#include "machine/tokens/queue.h"
 
 /* --- memory of rings ------------------------------------------------------------------------ */
 

@@ -1,8 +1,8 @@
 /* Batches: lists of pointers to the tokens that are issued in a cycle, one list for each kind
  * (class of instructions). The tokens stay in their queues. A list is in the order in which tokens
  * were chosen. */
-#ifndef MACHINE_ENGINE_BATCHES_H
-#define MACHINE_ENGINE_BATCHES_H
+#ifndef MACHINE_TOKENS_BATCHES_H
+#define MACHINE_TOKENS_BATCHES_H
 
 #include "isa/exec/exec.h"
 

@@ -1,11 +1,13 @@
 /* Timing wheel: tokens that will arrive in later cycles. It is a ring of lists, one (slot) per
  * cycle, as long as the longest delay of the machine. Tokens of a cycle keep the order in which
  * they were added. */
-#ifndef MACHINE_PE_WHEEL_H
-#define MACHINE_PE_WHEEL_H
+#ifndef MACHINE_TOKENS_WHEEL_H
+#define MACHINE_TOKENS_WHEEL_H
 
 #include "isa/exec/pack.h"
-#include "machine/part.h"
+
+/* Value of a cycle that means: never. */
+#define MACHINE_NEVER UINT64_MAX
 
 struct machine_wheel_slot {
     struct isa_token *tokens;

@@ -1,4 +1,4 @@
-#include "machine/engine/batches.h"
+#include "machine/tokens/batches.h"
 
 /* Batches issued together must not start in the same set of a cache. */
 enum { FIRST_ROOM = 64, APART = 8 };

@@ -1,51 +1,11 @@
-/* Processing elements (PEs), and sets of PEs or links. */
-#ifndef MACHINE_PE_PE_H
-#define MACHINE_PE_PE_H
+/* Sets of PEs or links. */
+#ifndef MACHINE_TOKENS_SET_H
+#define MACHINE_TOKENS_SET_H
 
-#include "machine/part.h"
-#include "machine/pe/queue.h"
-#include "machine/state_table.h"
-#include "traces/stats.h"
+#include "lib/memory.h"
+#include "lib/pack.h"
 
-/* A PE. During a run, stats.turns is the number of issues minus the number of delivered tokens,
- * modulo 2^64, so that the plain engine needs one counter. An issue delivers no token if the
- * instruction has no token operands, or if the token has to wait before it takes effect, or becomes
- * a request. A released token is delivered without an issue.
- *
- * Finite queues only (machine/pe/backpressure.h): `came` plus stats.local_tokens, modulo 2^64, is
- * the number of tokens in the input queue or on their way there (machine_pe_held). */
-#define MACHINE_PE_FIELDS(F)                                                             \
-    F(APART, machine_queue, input) /* tokens to be issued */                             \
-    F(NUMBER, struct traces_pe_stats, stats)                                             \
-    F(SCRATCH, uint64_t, came)                                                           \
-    F(SCRATCH, uint64_t, promised) /* room reserved for issues of cycle promised_at */   \
-    F(SCRATCH, uint64_t, promised_at)                                                    \
-    F(NUMBER, uint64_t, timing_digest) /* hash of when the PE fired what */              \
-    F(SCRATCH, uint64_t, carried) /* number of tokens that SENDs and RECVs passed on */
-struct machine_pe {
-    MACHINE_PE_FIELDS(LIB_STATE_MEMBER)
-};
-
-_Static_assert(
-    sizeof(void *) != 8 || sizeof(struct machine_pe) == 128,
-    "the size of a PE is a power of two: its place is found by a shift, 1 % of a run");
-
-/* Returns how many tokens are in the input queue of a PE or on their way there, if queues are
- * finite. With links, a token from the network counts once it has got room in the queue. */
-static inline uint64_t machine_pe_held(const struct machine_pe *pe)
-{
-    return pe->came + pe->stats.local_tokens;
-}
-
-/* Whether the input queue of a PE, of `input_room` tokens, has room for a token from the network.
- * Room for one firing of its own PE (kept_room) stays free: otherwise, other PEs could fill the
- * queue and stop the PE. */
-static inline bool machine_pe_has_entry(const struct machine_pe *pe, uint64_t kept_room,
-                                        uint64_t input_room)
-{
-    const uint64_t held = machine_pe_held(pe);
-    return held == 0 || held + 1 + kept_room <= input_room;
-}
+#include <string.h>
 
 /* Set of PEs or links as bits, iterated in ascending order. A set of more than MACHINE_SET_FLAT
  * words has a second level, so that a scan of a machine of 65,536 PEs reads few words if few PEs
