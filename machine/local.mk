@@ -15,8 +15,10 @@ libinternal_a_SOURCES += \
   machine/engine/general_issue.h \
   machine/engine/general_traced.c \
   machine/engine/plain.c \
+  machine/engine/plain_classes.c \
   machine/engine/plain_issue.h \
   machine/engine/plain_pure.c \
+  machine/engine/plain_pure_classes.c \
   machine/engine/plain_pure_traced.c \
   machine/engine/plain_traced.c \
   machine/engine/tensor_time.c \

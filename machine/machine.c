@@ -54,7 +54,7 @@ static bool is_plain(const struct machine *m)
         if (!m->parts[i]->is_plain)
             return false;
     return !m->about.propagates && (!m->has_queues || m->network.has_links) &&
-           !m->code->machines && !m->discipline->bring && !m->about.class_count;
+           !m->code->machines && !m->discipline->bring;
 }
 
 static void start_pes(struct machine *m)
@@ -126,11 +126,29 @@ static void choose_gates(struct machine *m)
             choose_gate(m, m->parts[i]->gates[k]);
 }
 
+static void make_classes(struct machine *m)
+{
+    const struct traces_machine *about = &m->about;
+    m->pe_units = traces_machine_units(about, 0);
+    if (about->class_count)
+        m->class_of = lib_mem_new(m->pe_count * sizeof *m->class_of);
+    for (uint32_t pe = 0; m->class_of && pe < m->pe_count; pe++) {
+        const struct traces_pe_class *class = traces_machine_class(about, pe);
+        m->class_of[pe] = class ? (uint8_t)(class - about->classes + 1) : 0;
+        if (traces_machine_units(about, pe) != m->pe_units)
+            m->pe_units = MACHINE_UNITS_DIFFER;
+    }
+}
+
 static void make_pes(struct machine *m)
 {
+    make_classes(m);
     make_queues(m);
     machine_batches_init(&m->batches, m->code->kind_count);
-    machine_plain_make(m);
+    if (m->class_of)
+        machine_plain_classes_make(m);
+    else
+        machine_plain_make(m);
     machine_plain_traced_make(m);
     make_wheels(m);
     m->is_common = !m->begin_firing[0] && !m->code->machines && !m->about.timing &&
@@ -234,6 +252,7 @@ struct machine *machine_new_timed(const struct isa_code *code,
 
 static void free_pes(struct machine *m)
 {
+    lib_mem_free(m->class_of);
     machine_batches_free(&m->batches);
 }
 

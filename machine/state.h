@@ -174,6 +174,10 @@ struct machine {
     uint16_t gates_of[ISA_OP_COUNT];
     uint16_t foreseen_gates; /* bits of the gates that are foreseen */
     uint32_t pe_count;
+    /* Issue slots of each PE; MACHINE_UNITS_DIFFER: see machine_units_of. */
+    uint64_t pe_units;
+    /* Owned: for each PE 1 + its class, or 0; NULL: PEs are alike. */
+    uint8_t *class_of;
     /* PEs of one machine if the graph is partitioned among machines; else all PEs */
     uint32_t machine_pes;
     /* For each instruction of a partitioned graph: index of its machine. NULL: not partitioned. */
@@ -227,6 +231,24 @@ struct machine {
     /* Workers instead of PEs (machine/engine/executor.h); NULL: PEs. */
     struct machine_executor *executor;
 };
+
+enum { MACHINE_UNITS_DIFFER = INT32_MAX };
+
+/* Returns the class of a PE of a machine with classes; NULL: none. */
+static inline const struct traces_pe_class *machine_class_of(const struct machine *m,
+                                                             uint32_t pe)
+{
+    return m->class_of[pe] ? &m->about.classes[m->class_of[pe] - 1] : NULL;
+}
+
+/* Returns the issue slots of a PE; 0: unlimited. */
+static inline uint64_t machine_units_of(const struct machine *m, uint32_t pe)
+{
+    if (__builtin_expect(m->pe_units != MACHINE_UNITS_DIFFER, 1))
+        return m->pe_units;
+    const struct traces_pe_class *class = machine_class_of(m, pe);
+    return class ? class->units : m->about.units;
+}
 
 /* Returns the time from the issue of an instruction at a PE to its result. */
 static inline uint64_t machine_latency(const struct machine *m, uint32_t pe,

@@ -19,6 +19,7 @@ void machine_plain_execute(struct machine *m);
 /* Chooses, for each kind of instruction, the function that issues its tokens. */
 void machine_plain_make(struct machine *m);
 void machine_plain_traced_make(struct machine *m);
+void machine_plain_classes_make(struct machine *m);
 
 /* Simulates cycles by the plain engine alone, if machine_is_plainly_run, until the run ends,
  * reaches `cycle`, or has delivered `tokens` tokens. */

@@ -1,6 +1,6 @@
 /* The plain engine, for machines with unlimited stores and no dead tokens, once all instructions
  * without token operands have fired. An issue depends only on room in queues, checked at selection.
- * One function per kind of instruction.
+ * One function per kind of instruction, once more for machines whose PEs differ (plain_classes.c).
  *
  * It is worth its lines: the general engine, made to run the same machines, takes 1.4 to 2.3 times
  * the instructions of the host. Per token, plain and general (callgrind, whole command; the last
@@ -19,6 +19,8 @@
 #include "machine/engine/plain_issue.h"
 #include "machine/engine/cycle.h"
 #include "machine/pe/backpressure.h"
+
+#if !MACHINE_PLAIN_CLASSES
 
 /* --- selection ----------------------------------------------------------------------- */
 
@@ -145,7 +147,7 @@ static __attribute__((noinline)) bool select_several(struct machine *m)
     {
         struct machine_pe *p = &m->tokens.pes[pe];
         const uint32_t count = machine_queue_count(&p->input);
-        const uint32_t issued = most_issued(m->settings.pe_units, count);
+        const uint32_t issued = most_issued(machine_units_of(m, pe), count);
         begin_issues(p, count, issued);
         issued_by_all += issued;
         machine_batches_expect(&m->batches, issued_by_all);
@@ -169,14 +171,13 @@ ISA_FIRE_INLINE void select_finite(struct machine *m, const bool many)
     with_input.tops = many ? with_input.tops : NULL;
     struct selection s = begin_selection(m);
     const bool newest = m->settings.queue_discipline == MACHINE_LIFO;
-    const uint64_t units = m->settings.pe_units;
     uint64_t issued_by_all = 0;
     uint32_t pe;
     MACHINE_SET_EACH(&with_input, pe)
     {
         struct machine_pe *p = &m->tokens.pes[pe];
         const uint32_t count = machine_queue_count(&p->input);
-        const uint32_t most = most_issued(units, count);
+        const uint32_t most = most_issued(machine_units_of(m, pe), count);
         const bool plenty = machine_backpressure_has_plenty(m, pe, most);
         uint32_t issued = 0;
         machine_batches_expect(&m->batches, issued_by_all + most);
@@ -201,7 +202,7 @@ ISA_FIRE_INLINE void select_finite(struct machine *m, const bool many)
 /* Returns whether PEs have more tokens. `many`: a constant, as for select_one_each. */
 ISA_FIRE_INLINE bool select_issues(struct machine *m, const bool many)
 {
-    if (m->settings.pe_units != 1)
+    if (m->pe_units != 1)
         return select_several(m);
     if (many)
         return select_of_many(m);
@@ -217,6 +218,8 @@ static void fetch_parents(const struct machine *m)
         __builtin_prefetch(isa_activations_get(
             tags, isa_activations_get(tags, isa_token_tag(*t))->parent));
 }
+
+#endif
 
 /* --- issues -------------------------------------------------------------------------- */
 
@@ -285,6 +288,8 @@ void MACHINE_PLAIN(make)(struct machine *m)
     }
 }
 
+#if !MACHINE_PLAIN_CLASSES
+
 ISA_FIRE_INLINE void issue_batch(struct machine *m, const struct machine_batch *of_kind,
                                  const struct isa_token *const *next,
                                  const struct isa_token *const *end)
@@ -351,7 +356,7 @@ ISA_FIRE_INLINE void execute_finite_as(struct machine *m, const bool many)
                              : machine_set_only_flat(&m->tokens.with_input);
     if (pe == MACHINE_SET_EMPTY)
         return;
-    if (pe != MACHINE_SET_SEVERAL && m->settings.pe_units == 1 &&
+    if (pe != MACHINE_SET_SEVERAL && m->pe_units == 1 &&
         machine_backpressure_has_plenty(m, pe, 1)) {
         machine_backpressure_taken(m, &m->tokens.pes[pe], 1);
         execute_single(m, pe);
@@ -382,7 +387,7 @@ ISA_FIRE_INLINE bool execute_unlimited(struct machine *m, const enum machine_siz
         return false;
     if (pe == MACHINE_SET_EMPTY)
         return false;
-    if (pe == MACHINE_SET_SEVERAL || m->settings.pe_units != 1)
+    if (pe == MACHINE_SET_SEVERAL || m->pe_units != 1)
         return size == MACHINE_MANY_PES ? execute_several_of_many(m) : execute_several(m);
     return execute_single(m, pe);
 }
@@ -568,4 +573,5 @@ void machine_plain_advance(struct machine *m, uint64_t cycle, uint64_t tokens)
     else
         advance_few(m, until);
 }
+#endif
 #endif

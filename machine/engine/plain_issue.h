@@ -1,6 +1,7 @@
 /* Issue of tokens in the plain engine (machine/engine/plain.c), by one function for each kind of
  * instruction. For a parallel build, plain_pure.c has the functions of pure instructions, plain.c
- * the others. If MACHINE_PLAIN_EMITS, the functions emit events. */
+ * the others. If MACHINE_PLAIN_EMITS, the functions emit events; if MACHINE_PLAIN_CLASSES, PEs may
+ * differ. */
 #ifndef MACHINE_ENGINE_PLAIN_ISSUE_H
 #define MACHINE_ENGINE_PLAIN_ISSUE_H
 
@@ -9,10 +10,17 @@
 
 #include "machine/engine/engine.h"
 
-/* Each function exists with and without events, under two names. */
-enum { EMITS = MACHINE_PLAIN_EMITS };
+#ifndef MACHINE_PLAIN_CLASSES
+#define MACHINE_PLAIN_CLASSES 0
+#endif
+
+/* Each function exists under three names: with events, for PEs that may differ, and without both.
+ * Those with events look whether PEs differ. */
+enum { EMITS = MACHINE_PLAIN_EMITS, CLASSES = MACHINE_PLAIN_CLASSES };
 #if MACHINE_PLAIN_EMITS
 #define MACHINE_PLAIN(name) machine_plain_traced_##name
+#elif MACHINE_PLAIN_CLASSES
+#define MACHINE_PLAIN(name) machine_plain_classes_##name
 #else
 #define MACHINE_PLAIN(name) machine_plain_##name
 #endif
@@ -48,6 +56,19 @@ machine_plain_give_back(struct machine *m, const struct isa_token *const *next,
         m->tokens.pes[machine_token_pe(*next)].stats.tokens--;
 }
 
+/* Sets the times of an issue, and the lists of its tokens, to those of its PE. */
+ISA_FIRE_INLINE void machine_plain_time(struct machine_issue *issue, enum isa_op op)
+{
+    struct machine *m = issue->machine;
+    const struct traces_pe_class *class = machine_class_of(m, issue->pe_number);
+    const uint64_t request = class ? class->request : m->about.request;
+    issue->when = issue->now + traces_machine_class_latency(&m->about, class, op);
+    issue->home = machine_wheel_at(&m->tokens.formed, issue->when);
+    issue->away = machine_network_list(&m->network, issue->when);
+    if (isa_op_accesses_element(op))
+        issue->requests = machine_network_list(&m->network, issue->now + request);
+}
+
 /* Issues the tokens of a batch, from `next` to `end`, at least one. Opcode, form and effect are
  * constants: the function is inlined for each kind of instruction. Counters are updated token by
  * token, as most batches are short. (Long, because its steps share a dozen variables.) */
@@ -62,7 +83,7 @@ ISA_FIRE_INLINE void machine_plain_issue(struct machine *m,
         .op = op, .form = form, .measures = true, .digests = true, .tells = EMITS};
     const struct isa_instr *instrs = m->code->instrs;
     struct machine_pe *pes = m->tokens.pes;
-    const uint64_t when = m->run.cycle + m->about.latency[op];
+    uint64_t when = m->run.cycle + m->about.latency[op];
     struct machine_issue issue = {
         .machine = m,
         .now = m->run.cycle,
@@ -82,6 +103,10 @@ ISA_FIRE_INLINE void machine_plain_issue(struct machine *m,
         const struct isa_instr *instr = &instrs[isa_token_live_instr(&t)];
         issue.pe_number = machine_token_pe(&t);
         issue.pe = &pes[issue.pe_number];
+        if (CLASSES || (EMITS && m->class_of)) {
+            machine_plain_time(&issue, op);
+            when = issue.when;
+        }
         if (EMITS)
             machine_emit_taken(m, issue.pe_number, &t);
         if (isa_op_accesses_element(op)) {
