@@ -35,8 +35,6 @@ void analysis_classes_findings(const struct traces_machine *m,
                                const struct traces_stats *stats, struct lib_findings *f)
 {
     struct sums sums[TRACES_MAX_CLASSES + 1] = {{0}};
-    if (!stats->pe_units)
-        return;
     for (uint32_t pe = 0; pe < stats->pe_count; pe++) {
         const struct traces_pe_class *class = traces_machine_class(m, pe);
         add_pe(&sums[class ? class - m->classes : m->class_count], stats, pe);

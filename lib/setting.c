@@ -37,12 +37,17 @@ size_t lib_setting_size(const struct lib_setting *setting)
     }
 }
 
+/* Returns the address of a value that is to be set. */
+static inline void *place_of(void *values, const struct lib_setting *setting)
+{
+    return setting->find ? setting->find(values, setting, true)
+                         : (char *)values + setting->offset;
+}
+
 void lib_setting_put_field(void *values, const struct lib_setting *setting,
                            const void *value)
 {
-    void *const to = setting->find ? setting->find(values, setting, true)
-                                   : (char *)values + setting->offset;
-    memcpy(to, value, lib_setting_size(setting));
+    memcpy(place_of(values, setting), value, lib_setting_size(setting));
 }
 
 bool lib_setting_has_number(const struct lib_setting *setting)
@@ -56,12 +61,18 @@ uint64_t lib_setting_get(const void *values, const struct lib_setting *setting)
     return *(const uint64_t *)lib_setting_field(values, setting);
 }
 
-void lib_setting_put(void *values, const struct lib_setting *setting, uint64_t value)
+static inline void put_number(void *values, const struct lib_setting *setting,
+                              uint64_t value)
 {
     assert(lib_setting_has_number(setting));
-    lib_setting_put_field(values, setting, &value);
+    *(uint64_t *)place_of(values, setting) = value;
     if (setting->follow)
         setting->follow(values, setting);
+}
+
+void lib_setting_put(void *values, const struct lib_setting *setting, uint64_t value)
+{
+    put_number(values, setting, value);
 }
 
 static const struct lib_setting_list *list_of(const void *values,
@@ -102,7 +113,7 @@ static void put_standard(void *values, const struct lib_setting *setting)
         lib_setting_put_field(values, setting, &no_file);
         break;
     default:
-        lib_setting_put(values, setting, setting->standard);
+        put_number(values, setting, setting->standard);
         break;
     }
 }

@@ -165,11 +165,14 @@ struct traces_machine machine_describe(const struct machine_settings *settings,
                                        const struct isa_graph *graph,
                                        const struct traces_timing *timing)
 {
-    struct machine_settings in_ticks = *settings;
-    const struct machine_settings *const s = &in_ticks;
+    struct machine_settings in_ticks;
+    const struct machine_settings *s = settings;
     const bool workers = machine_has_workers(s);
-    if (timing)
+    if (timing) {
+        in_ticks = *settings;
         machine_settings_scale(&in_ticks, timing->scale);
+        s = &in_ticks;
+    }
     struct traces_machine m = {
         .pe_count = (uint32_t)(workers ? s->executor_workers : s->pe_count),
         .has_workers = workers,

@@ -238,7 +238,8 @@ static void add_energy(const void *context, struct lib_findings *f)
 static void add_classes(const void *context, struct lib_findings *f)
 {
     const struct sim_record *record = context;
-    if (!is_on_machine(record) || record->ending->stats.covers == TRACES_COVERS_NOTHING)
+    if (!is_on_machine(record) || record->ending->stats.covers == TRACES_COVERS_NOTHING ||
+        !record->ending->stats.pe_units)
         return;
     const struct traces_machine machine = machine_describe(
         &record->setup->settings.machine, NULL, NULL);
