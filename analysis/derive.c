@@ -27,17 +27,19 @@ void analysis_derive(struct traces_stats *stats)
     stats->greatest_link_load = greatest_load(stats);
     stats->utilisation = ratio(stats->busy_cycles, stats->unit_cycles);
     stats->occupancy = ratio(stats->has_workers ? stats->busy_cycles : stats->turns,
-                             stats->unit_cycles);
+                             stats->turn_cycles);
     stats->energy = stats->energy_delay = NAN; /* set by analysis_energy_derive */
 }
 
 struct analysis_pe_ratios analysis_derive_pe(const struct traces_stats *stats, size_t i)
 {
     const struct traces_pe_stats *pe = &stats->pe[i];
-    const uint64_t unit_cycles = stats->pe_units ? stats->pe_units[i] * stats->cycles
+    const uint64_t utilisation = stats->pe_units ? stats->pe_units[i] * stats->cycles
                                                  : stats->unit_cycles / stats->pe_count;
+    const uint64_t occupancy = stats->pe_units ? utilisation
+                                               : stats->turn_cycles / stats->pe_count;
     return (struct analysis_pe_ratios){
-#define RATIO(key, part, help) .key = ratio(part, unit_cycles),
+#define RATIO(key, part, help) .key = ratio(part, key),
         TRACES_PE_RATIOS(RATIO)
 #undef RATIO
     };

@@ -2,6 +2,7 @@
 
 #include "machine/machine.h"
 #include "machine/network/shape.h"
+#include "machine/pe/counted_units.h"
 #include "machine/traffic/bounds.h"
 
 #include <stdlib.h>
@@ -83,6 +84,10 @@ static void describe_times(const struct machine_settings *s, struct traces_machi
     m->form = s->form_latency;
     for (int unit = 0; unit < ISA_UNIT_COUNT; unit++)
         m->unit[unit] = s->latency[unit];
+    for (int unit = 0; unit < ISA_UNIT_COUNT; unit++) {
+        m->counted[unit] = m->has_workers ? 0 : s->unit_count[unit];
+        m->interval[unit] = s->unit_interval[unit];
+    }
     for (int op = 0; op < ISA_OP_COUNT; op++)
         m->latency[op] = stages + s->latency[isa_op_table[op].unit];
     m->request = stages ? stages : m->ticks;
@@ -181,6 +186,8 @@ struct traces_machine machine_describe(const struct machine_settings *settings,
         .ticks = timing ? timing->scale : 1,
         .timing = timing,
         .units = workers ? 1 : s->pe_units,
+        .match_bandwidth = workers ? 0 : s->match_bandwidth,
+        .has_issue_queues = !workers && machine_has_issue_queues(s),
         .is_lifo = s->queue_discipline == MACHINE_LIFO,
         .queue_capacity = s->queue_capacity,
         .copy_workers = s->copy_workers,

@@ -85,6 +85,9 @@ libinternal_a_SOURCES += \
   machine/pe/coordinator.c \
   machine/pe/coordinator.def \
   machine/pe/coordinator.h \
+  machine/pe/counted_units.c \
+  machine/pe/counted_units.def \
+  machine/pe/counted_units.h \
   machine/pe/discipline.c \
   machine/pe/discipline.h \
   machine/pe/graph_copy.c \

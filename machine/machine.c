@@ -187,9 +187,13 @@ static void make_parts(struct machine *m)
             m->finish[finished++] = part->finish;
         if (part->next)
             m->next[timed++] = part->next;
-        for (int op = 0; part->begin_firing && op < ISA_OP_COUNT; op++)
-            m->begins_of[op] |= (uint8_t)(part->begins(m, (enum isa_op)op) << begun);
-        if (part->begin_firing)
+        bool begins = false;
+        for (int op = 0; part->begin_firing && op < ISA_OP_COUNT; op++) {
+            const bool of_op = part->begins(m, (enum isa_op)op);
+            m->begins_of[op] |= (uint8_t)(of_op << begun);
+            begins |= of_op;
+        }
+        if (begins)
             m->begin_firing[begun++] = part->begin_firing;
         if (part->observe)
             m->observe[observed++] = part->observe;
@@ -279,6 +283,7 @@ static uint64_t busy(const struct machine *m, uint64_t time)
 static void measure(const struct machine *m, struct traces_stats *stats)
 {
     stats->unit_cycles = traces_machine_all_units(&m->about) * stats->cycles;
+    stats->turn_cycles = traces_machine_all_turns(&m->about) * stats->cycles;
     machine_network_measure(m, stats);
     if (m->about.class_count)
         stats->pe_units = lib_mem_new(m->pe_count * sizeof *stats->pe_units);

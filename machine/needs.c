@@ -1,5 +1,7 @@
 #include "machine/needs.h"
 
+#include "machine/pe/counted_units.h"
+
 #include <string.h>
 
 /* Whether one of the words of `keys` is `key`, or begins it and ends with `*`. */

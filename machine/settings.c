@@ -30,6 +30,8 @@ const struct lib_setting machine_setting_table[] = {
         .greatest = greatest_, .follow = follow_cluster)
 #define UNIT_LATENCY(key, UNIT, standard, help)                                          \
     NUMBER(key, latency[ISA_UNIT_##UNIT], "cycles", standard, 1, 1000, help)
+#define OF_UNIT(key, field, UNIT, unit_, standard, least_, greatest_, help)              \
+    NUMBER(key, field[ISA_UNIT_##UNIT], unit_, standard, least_, greatest_, help)
 #define OPTION(ENUMERATOR, name) "|" name
 #define CHOICE(key, field, options, standard_, help)                                     \
     ROW(key, CHOICE, field, help, .choices = &(options)[1], .standard = standard_)

@@ -22,6 +22,8 @@ enum { MACHINE_MAX_PES = 65536 }; /* max value of the setting pe.count */
 struct machine_settings {
     /* Latency in cycles of each class of function unit. */
     uint64_t latency[ISA_UNIT_COUNT];
+    /* Units of each class at a PE, or 0; cycles until such a unit takes its next instruction. */
+    uint64_t unit_count[ISA_UNIT_COUNT], unit_interval[ISA_UNIT_COUNT];
 #define NUMBER(key, field, unit, standard, least, greatest, help) uint64_t field;
 /* Index of the chosen option. */
 #define CHOICE(key, field, options, standard, help) uint64_t field;

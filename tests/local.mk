@@ -213,6 +213,7 @@ shell_tests += \
   tests/shell/train.sh \
   tests/shell/train_kill.sh \
   tests/shell/train_sweep.sh \
+  tests/shell/units.sh \
   tests/shell/whatif.sh \
   tests/shell/window.sh
 
@@ -499,6 +500,7 @@ oracle_sources = \
   tests/oracle/tags.c \
   tests/oracle/tensors.c \
   tests/oracle/turn.c \
+  tests/oracle/units.c \
   tests/oracle/values.c \
   tests/oracle/ways.c \
   tests/oracle/ways.h \

@@ -54,7 +54,12 @@ struct traces_machine {
     struct traces_class_range ranges[TRACES_MAX_CLASS_RANGES];
 
     /* --- a PE --- */
-    uint64_t units;          /* issue slots of each PE; 0: unlimited; workers: 1 */
+    uint64_t units; /* issue slots of each PE; 0: unlimited; workers: 1 */
+    uint64_t
+        match_bandwidth;   /* tokens that a PE takes per cycle; 0: by its issue slots */
+    bool has_issue_queues; /* between matching and function units */
+    /* Units of each class at a PE, or 0; cycles until such a unit takes its next instruction. */
+    uint64_t counted[ISA_UNIT_COUNT], interval[ISA_UNIT_COUNT];
     bool is_lifo;            /* a PE takes the newest token of its input queue first */
     uint64_t queue_capacity; /* tokens in an input queue; 0: unlimited */
     uint64_t match, fetch, form;    /* stages */
@@ -162,6 +167,20 @@ static inline uint64_t traces_machine_request(const struct traces_machine *machi
 
 /* Returns the issue slots of all PEs; 0: those of some are unlimited. */
 uint64_t traces_machine_all_units(const struct traces_machine *machine);
+
+/* Returns how many tokens a PE takes per cycle; 0: unlimited. All: the sum over PEs. */
+static inline uint64_t traces_machine_turns(const struct traces_machine *machine,
+                                            uint32_t pe)
+{
+    return machine->match_bandwidth ? machine->match_bandwidth
+                                    : traces_machine_units(machine, pe);
+}
+
+static inline uint64_t traces_machine_all_turns(const struct traces_machine *machine)
+{
+    return machine->match_bandwidth ? machine->match_bandwidth * machine->pe_count
+                                    : traces_machine_all_units(machine);
+}
 
 /* Returns the max issue slots of the PEs that have a limited number; 0: none has. */
 uint64_t traces_machine_max_units(const struct traces_machine *machine);

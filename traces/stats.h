@@ -26,8 +26,9 @@
     TRACES_PE_SUMS(COUNT)                                                                \
     COUNT(peak_queue, "most tokens in its input queue behind its turns; no capacity")
 
-/* RATIO(key, part, help): `part` divided by (function units of the PE x cycles). `part` may use the
- * PE's counts `pe` and the run's statistics `stats`. */
+/* RATIO(key, part, help): `part` divided by (function units of the PE x cycles), or for `occupancy`
+ * by (tokens that it can take per cycle x cycles). `part` may use the PE's counts `pe` and the
+ * run's statistics `stats`. */
 #define TRACES_PE_RATIOS(RATIO)                                                          \
     RATIO(occupancy, stats->has_workers ? pe->busy : pe->turns,                          \
           "issue slots used / (units x cycles)")                                         \
@@ -85,6 +86,7 @@ struct traces_link {
  *   waiting_cycles    sum over cycles of the tokens in matching stores
  *   one_operand       live firings of instructions with one token operand
  *   unit_cycles       units x cycles; 0 if units are unlimited
+ *   turn_cycles       tokens that PEs can take per cycle x cycles; 0 if that is unlimited
  *   busy_cycles       busy cycles of function units
  *   pe_cycles         PEs, or workers, x cycles
  *   link_cycles       links and ports x cycles
@@ -95,6 +97,7 @@ struct traces_link {
     SUM(waiting_cycles)                                                                  \
     SUM(one_operand)                                                                     \
     SUM(unit_cycles)                                                                     \
+    SUM(turn_cycles)                                                                     \
     SUM(busy_cycles)                                                                     \
     SUM(pe_cycles)                                                                       \
     SUM(link_cycles)                                                                     \

@@ -315,6 +315,9 @@ struct causes_fixed {
     F(CAUSES_MAP, paths)                                                                  \
     /* (bank, tensor unit): step of its last kernel, and the cycle in which that ends */  \
     F(CAUSES_MAP, units)                                                                  \
+    /* a counted function unit of a PE: step of its last instruction, and the cycle in */ \
+    /* which it takes the next one */                                                     \
+    F(CAUSES_MAP, counted)                                                                \
     /* (instruction, activation): index into `waiting` of the operand that waits */       \
     F(CAUSES_MAP, waits)                                                                  \
     /* (instruction, activation): its firing that waits for the host to feed a port */    \
@@ -322,6 +325,7 @@ struct causes_fixed {
     F(VEC, struct causes_server, pes) /* one per PE, or per worker of an executor */      \
     F(VEC, struct causes_server, links)                                                   \
     F(VEC, struct causes_server, managers)                                                \
+    F(VEC, struct causes_server, issues) /* per PE with an issue queue */                 \
     /* per function: step that last freed an activation */                                \
     F(VEC, struct causes_last_event, freed)                                               \
     /* per PE: step that last freed a copy of a graph */                                  \

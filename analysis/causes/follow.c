@@ -569,6 +569,7 @@ void causes_start(struct analysis_causes *c)
     FILL(&c->pes, m->pe_count, {none, none, 0, 0});
     FILL(&c->links, c->network->link_count, {none, none, 0, 0});
     FILL(&c->managers, m->has_managers ? managers : 0, {none, none, 0, 0});
+    FILL(&c->issues, m->has_issue_queues ? m->pe_count : 0, {none, none, 0, 0});
     FILL(&c->freed, c->graph->function_count, {CAUSES_NOTHING, 0});
     FILL(&c->uncopied, m->pe_count, {CAUSES_NOTHING, 0});
     FILL(&c->admitted, m->pe_count, {CAUSES_NOTHING, 0});

@@ -78,6 +78,47 @@ static void by_unit(struct analysis_causes *c, const struct traces_event *e,
                        c->f.unit) = (struct causes_last_event){number, c->f.unit_until};
 }
 
+/* Returns the function unit of a PE, among `count` of a class, that is free first. */
+static uint64_t first_unit(const struct analysis_causes *c, uint32_t pe, unsigned unit,
+                           uint64_t count)
+{
+    const uint64_t all = (uint64_t)pe * ISA_UNIT_COUNT + unit;
+    uint64_t first = all << 16;
+    for (uint64_t i = 1; i < count; i++)
+        if (causes_map_get(&c->counted, all << 16 | i).time <
+            causes_map_get(&c->counted, first).time)
+            first = all << 16 | i;
+    return first;
+}
+
+/* A token leaves the issue queue. It waited for a function unit if all of its class were occupied
+ * until this cycle, else for an issue slot. */
+static void by_issue(struct analysis_causes *c, const struct traces_event *e,
+                     struct causes_node *node, const struct causes_token *t,
+                     uint64_t number)
+{
+    const unsigned unit = isa_op_table[c->graph->nodes[e->instr].op].unit;
+    const uint64_t count = c->machine.counted[unit];
+    const uint64_t key = first_unit(c, e->pe, unit, count);
+    const struct causes_last_event of_unit = causes_map_get(&c->counted, key);
+    if (e->pe >= c->issues.count) {
+        causes_invalid_event(c, e);
+        return;
+    }
+    struct causes_server *issues = &c->issues.items[e->pe];
+    if (t->when == e->cycle)
+        causes_came(node, t, ANALYSIS_CAUSE_SLOT);
+    else if (of_unit.node != CAUSES_NOTHING && of_unit.time == e->cycle)
+        causes_waited(node, of_unit.node, ANALYSIS_CAUSE_UNIT);
+    else
+        causes_wait_for(node, t, causes_served_before(issues, e->cycle),
+                        ANALYSIS_CAUSE_SLOT);
+    causes_served(issues, e->cycle, number);
+    if (count)
+        *causes_map_at(&c->counted, key) = (struct causes_last_event){
+            number, e->cycle + c->machine.interval[unit]};
+}
+
 static void by_other(const struct analysis_causes *c, const struct traces_event *e,
                      struct causes_node *node, const struct causes_token *t,
                      struct causes_last_event last)
@@ -156,13 +197,16 @@ struct causes_node *causes_released(struct analysis_causes *c,
     node->is_managed = c->machine.has_managers && e->from != TRACES_HOLDER_BOUND &&
                        e->from != TRACES_HOLDER_EXCESS &&
                        e->from != TRACES_HOLDER_COORDINATOR &&
-                       e->from != TRACES_HOLDER_UNIT && !of_holder[e->from];
+                       e->from != TRACES_HOLDER_UNIT && e->from != TRACES_HOLDER_ISSUE &&
+                       !of_holder[e->from];
     if (e->from == TRACES_HOLDER_MANAGER)
         by_manager(c, e, node, t, number);
     else if (e->from == TRACES_HOLDER_COORDINATOR)
         by_coordinator(c, node, t, number);
     else if (e->from == TRACES_HOLDER_UNIT)
         by_unit(c, e, node, t, number);
+    else if (e->from == TRACES_HOLDER_ISSUE)
+        by_issue(c, e, node, t, number);
     else if (of_holder[e->from])
         causes_came(node, t, of_holder[e->from]);
     else if (e->from != TRACES_HOLDER_COPY)

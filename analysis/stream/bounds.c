@@ -369,6 +369,17 @@ static uint64_t in_tensor_units(const struct bounds *b)
     return most;
 }
 
+/* Returns the min cycles of the firings of a class, whose units are counted: a unit takes one per
+ * interval, and then the last one takes its time. */
+static uint64_t in_counted_units(const struct bounds *b, size_t unit)
+{
+    const struct traces_machine *m = &b->run->machine;
+    const uint64_t units = m->counted[unit] * m->pe_count;
+    if (units == 0 || b->of_class[unit] == 0)
+        return 0;
+    return (ceiling(b->of_class[unit], units) - 1) * m->interval[unit] + b->least;
+}
+
 static void find_bounds(const struct bounds *b, uint64_t bounds[BOUND_COUNT])
 {
     const struct analysis_stream_run *run = b->run;
@@ -384,17 +395,23 @@ static void find_bounds(const struct bounds *b, uint64_t bounds[BOUND_COUNT])
     }
     for (uint32_t i = 0; i < run->machine.pe_count; i++) {
         const uint64_t turns = b->pes[i].sum - b->pes[i].open;
-        const uint64_t own = in_slots(b, turns, traces_machine_units(&run->machine, i));
+        const uint64_t own = in_slots(b, turns, traces_machine_turns(&run->machine, i));
         uint64_t *most = &bounds[BOUND_busiest_pe];
         *most = own > *most ? own : *most;
     }
     if (b->network && run->link_count)
         halves = traces_network_between_halves(b->network, run->machine.pe_count);
     bounds[BOUND_work] = in_slots(b, b->firings, slots);
-    bounds[BOUND_turns] = in_slots(b, b->turns.sum - b->turns.open, slots);
+    bounds[BOUND_turns] = in_slots(b, b->turns.sum - b->turns.open,
+                                   traces_machine_all_turns(&run->machine));
     bounds[BOUND_port] = passed(b, 0, 2 * run->machine.pe_count);
     bounds[BOUND_link] = passed(b, 2 * run->machine.pe_count, run->link_count);
     bounds[BOUND_tensor_units] = in_tensor_units(b);
+    for (size_t unit = 0; unit < ISA_UNIT_COUNT; unit++) {
+        const uint64_t of_class = in_counted_units(b, unit);
+        bounds[BOUND_units] = of_class > bounds[BOUND_units] ? of_class
+                                                             : bounds[BOUND_units];
+    }
     const uint64_t up = between(b, &b->up, halves), down = between(b, &b->down, halves);
     bounds[BOUND_bisection] = up > down ? up : down;
 }
@@ -403,7 +420,11 @@ static void find_bounds(const struct bounds *b, uint64_t bounds[BOUND_COUNT])
 
 static bool has_bound(const struct bounds *b, size_t which)
 {
-    return which != BOUND_tensor_units || b->run->machine.tensor_units > 0;
+    bool is_counted = false;
+    for (size_t unit = 0; unit < ISA_UNIT_COUNT; unit++)
+        is_counted |= b->run->machine.counted[unit] > 0;
+    return (which != BOUND_tensor_units || b->run->machine.tensor_units > 0) &&
+           (which != BOUND_units || is_counted);
 }
 
 static void report_bounds(const struct bounds *b, const uint64_t bounds[BOUND_COUNT],
@@ -437,7 +458,9 @@ static uint64_t cycles_of_class(const struct bounds *b, size_t unit,
                                ? ceiling(b->of_class[unit], slots)
                                : 0;
     const uint64_t busy = unit == ISA_UNIT_TENSOR ? bounds[BOUND_tensor_units] : 0;
-    return busy > turns ? busy : turns;
+    const uint64_t counted = in_counted_units(b, unit);
+    const uint64_t most = busy > counted ? busy : counted;
+    return most > turns ? most : turns;
 }
 
 static void report_units(const struct bounds *b, const uint64_t bounds[BOUND_COUNT],
@@ -494,11 +517,10 @@ static void bounds_report(void *state, struct lib_findings *f)
     for (size_t i = 0; i < BOUND_tensor_units; i++)
         lib_findings_count(f, table[i].key, bounds[i], table[i].help);
     analysis_state_bounds_tell(&b->state, f);
-    if (has_bound(
-            b,
-            BOUND_tensor_units)) /* last, as the columns of a measure have fixed places */
-        lib_findings_count(f, table[BOUND_tensor_units].key, bounds[BOUND_tensor_units],
-                           table[BOUND_tensor_units].help);
+    /* last, as the columns of a measure have fixed places */
+    for (size_t i = BOUND_tensor_units; i < BOUND_COUNT; i++)
+        if (has_bound(b, i))
+            lib_findings_count(f, table[i].key, bounds[i], table[i].help);
     report_bounds(b, bounds, nearest, f);
     report_units(b, bounds, f);
     if (!f->for_people)

@@ -122,7 +122,9 @@ static void report_pes(const struct utilisation *u, struct lib_findings *f)
         lib_table_column(t, "over time");
     for (uint32_t i = 0; i < u->run->machine.pe_count; i++) {
         const struct of_pe *pe = &u->pes[i];
-        const double slots = (double)traces_machine_units(&u->run->machine, i) *
+        const double units = (double)traces_machine_units(&u->run->machine, i) *
+                             (double)u->cycles;
+        const double slots = (double)traces_machine_turns(&u->run->machine, i) *
                              (double)u->cycles;
         const uint64_t used = u->run->machine.has_workers ? pe->busy : pe->turns;
         lib_table_count(t, i);
@@ -130,7 +132,7 @@ static void report_pes(const struct utilisation *u, struct lib_findings *f)
         lib_table_count(t, pe->dead);
         lib_table_count(t, pe->busy);
         lib_table_count(t, pe->turns);
-        lib_table_real(t, lib_ratio((double)pe->busy, slots));
+        lib_table_real(t, lib_ratio((double)pe->busy, units));
         lib_table_real(t, lib_ratio((double)used, slots));
         if (f->for_people)
             lib_table_word(t, strip_of(u, i, f->arena));
@@ -158,7 +160,9 @@ static void report_over_time(const struct utilisation *u, struct lib_findings *f
 static void utilisation_report(void *state, struct lib_findings *f)
 {
     const struct utilisation *u = state;
-    const double slots = (double)traces_machine_all_units(&u->run->machine) *
+    const double units = (double)traces_machine_all_units(&u->run->machine) *
+                         (double)u->cycles;
+    const double slots = (double)traces_machine_all_turns(&u->run->machine) *
                          (double)u->cycles;
     uint64_t busy = 0, turns = 0, most = 0, working = 0;
     for (uint32_t i = 0; i < u->run->machine.pe_count; i++) {
@@ -170,7 +174,7 @@ static void utilisation_report(void *state, struct lib_findings *f)
     }
     lib_findings_count(f, "busy", busy, "busy function-unit cycles");
     lib_findings_count(f, "turns", turns, "issue slots used");
-    lib_findings_real(f, "utilisation", lib_ratio((double)busy, slots),
+    lib_findings_real(f, "utilisation", lib_ratio((double)busy, units),
                       "busy / (units x cycles)");
     lib_findings_real(
         f, "occupancy",

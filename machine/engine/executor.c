@@ -112,7 +112,7 @@ static void measure(const struct machine *m, struct traces_stats *stats)
 {
     const struct machine_executor *e = m->executor;
     stats->has_workers = true;
-    stats->unit_cycles = m->pe_count * stats->cycles;
+    stats->unit_cycles = stats->turn_cycles = m->pe_count * stats->cycles;
     stats->live_nodes = e->live_nodes;
     stats->dead_nodes = e->dead_nodes;
     stats->lock_uses = e->lock_uses;

@@ -8,6 +8,7 @@
 
 #include "machine/engine/engine.h"
 #include "machine/pe/backpressure.h"
+#include "machine/pe/counted_units.h"
 #include "machine/pe/discipline.h"
 #include "machine/pe/graph_copy.h"
 #include "machine/pe/match.h"
@@ -80,7 +81,10 @@ ISA_FIRE_INLINE void select_of_pe(struct machine *m, uint32_t pe, uint64_t units
     struct machine_pe *p = &m->tokens.pes[pe];
     const bool newest = m->discipline->newest;
     const uint32_t count = machine_queue_count(&p->input);
-    const uint32_t most = units && units < count ? (uint32_t)units : count;
+    const uint32_t most = __builtin_expect(m->counted != NULL, 0)
+                              ? machine_counted_units_turns(m, pe, count)
+                          : units && units < count ? (uint32_t)units
+                                                   : count;
     if (count > p->stats.peak_queue)
         p->stats.peak_queue = count;
     *selected += most;
@@ -192,9 +196,10 @@ static bool account_match(struct machine *m, const struct isa_token *t,
         machine_stop(m, ISA_END_STORE_FULL, "match.overflow.capacity");
         return false;
     }
-    if (away)
-        isa_exec_slot(&m->tokens.exec, isa_token_tag(t), instr)->info |=
-            ISA_SLOT_OVERFLOW;
+    if (!away)
+        return true;
+    isa_exec_slot(&m->tokens.exec, isa_token_tag(t), instr)->info |= ISA_SLOT_OVERFLOW;
+    (void)machine_match_access(m, pe, key);
     return true;
 }
 

@@ -101,13 +101,16 @@ static bool take_from_late(struct machine_lates *lates, uint64_t now,
 
 static bool make_late(struct machine *m)
 {
-    return m->code->expands || m->code->has_tensors;
+    return m->code->expands || m->code->has_tensors || m->about.overflow_bandwidth;
 }
 
-/* Tensor instructions, and graphs of many nodes, take up to the end of the wheels. */
+/* Tensor instructions, waits for banks, and graphs of many nodes, take up to the end of the
+ * wheels. */
 static uint64_t delay_late(const struct machine *m)
 {
-    uint64_t longest = m->code->has_tensors ? MACHINE_GRAPH_COPY_SOON : 0;
+    uint64_t longest = m->code->has_tensors || m->about.overflow_bandwidth
+                           ? MACHINE_GRAPH_COPY_SOON
+                           : 0;
     for (uint32_t f = 1; m->code->expands && f < m->code->graph->function_count; f++) {
         const uint64_t cost = traces_machine_copy_time(&m->about, m->code->copy_nodes[f]);
         longest = cost > longest ? cost : longest;

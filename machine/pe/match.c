@@ -77,6 +77,24 @@ void machine_match_remove(struct machine_match *match, uint32_t pe, uint64_t key
         --*set_of(match, pe, key);
 }
 
+uint64_t machine_match_access(struct machine *m, uint32_t pe, uint64_t key)
+{
+    struct machine_match *match = m->match;
+    if (match->bandwidth == 0)
+        return 0;
+    const uint32_t set = (uint32_t)(machine_match_place(match, 0, key));
+    struct machine_match_bank *bank =
+        &match->banks[(size_t)pe * match->bank_count + set % match->bank_count];
+    if (bank->cycle < m->run.cycle)
+        *bank = (struct machine_match_bank){m->run.cycle, 0};
+    if (bank->begun == match->bandwidth)
+        *bank = (struct machine_match_bank){bank->cycle + 1, 0};
+    bank->begun++;
+    m->watch.counts.overflow_accesses++;
+    m->watch.counts.overflow_wait_cycles += bank->cycle - m->run.cycle;
+    return bank->cycle - m->run.cycle;
+}
+
 uint32_t machine_match_find(const struct machine_match *match, uint32_t first,
                             uint32_t count, uint32_t pe, uint32_t slots)
 {
@@ -125,6 +143,10 @@ static bool make(struct machine *m)
     match->in_set = lib_mem_new((size_t)m->pe_count * match->set_count *
                                 sizeof *match->in_set);
     match->in_overflow = lib_mem_new(m->pe_count * sizeof *match->in_overflow);
+    match->bandwidth = s->overflow_bandwidth;
+    match->bank_count = match->bandwidth ? (uint32_t)s->overflow_banks : 0;
+    match->banks = lib_mem_new(((size_t)m->pe_count * match->bank_count + 1) *
+                               sizeof *match->banks);
     return true;
 }
 
@@ -134,10 +156,33 @@ LIB_STATE(struct machine, machine_match, MACHINE_MATCH_FIELDS)
 static void reset(struct machine *m, void *state)
 {
     struct machine_match *match = state;
-    if (match->is_hash && !m->run.running && m->run.end == ISA_END_COMPLETED)
-        match->overflows = 0;
-    else
+    if (!match->is_hash || m->run.running || m->run.end != ISA_END_COMPLETED) {
         machine_match_fields_clear(m, match);
+        return;
+    }
+    match->overflows = 0;
+    memset(match->banks, 0,
+           (size_t)m->pe_count * match->bank_count * sizeof *match->banks);
+}
+
+static bool begins(const struct machine *m, enum isa_op op)
+{
+    (void)op;
+    return m->match->bandwidth > 0;
+}
+
+/* Returns how long a firing waits for its operand in the overflow store. */
+static uint64_t begin_firing(struct machine *m, const struct isa_token *t,
+                             const struct isa_instr *instr)
+{
+    if (!machine_is_of_two(t, instr))
+        return 0;
+    const struct isa_slot *slot = isa_exec_slot(&m->tokens.exec, isa_token_tag(t), instr);
+    if (!(slot->info & ISA_SLOT_OVERFLOW) || isa_slot_port(slot) == isa_token_port(t))
+        return 0;
+    return machine_match_access(
+        m, machine_pe_on(m, isa_token_tag(t), isa_token_instr(t)),
+        machine_match_key(&m->tokens.exec, isa_token_tag(t), instr));
 }
 
 static void measure(const struct machine *m, struct traces_stats *stats)
@@ -158,6 +203,12 @@ void machine_match_pack(struct lib_pack *pack, struct machine *m)
 }
 
 const struct machine_part machine_match_part = {
-    MACHINE_PART_STATE(match),         .make = make,   .delay = delay,
-    .free = machine_match_fields_free, .reset = reset, .measure = measure,
+    MACHINE_PART_STATE(match),
+    .make = make,
+    .delay = delay,
+    .free = machine_match_fields_free,
+    .reset = reset,
+    .measure = measure,
+    .begins = begins,
+    .begin_firing = begin_firing,
 };

@@ -17,6 +17,11 @@
 
 struct machine;
 
+/* A bank of an overflow store: the last cycle in which accesses began, and how many did. */
+struct machine_match_bank {
+    uint64_t cycle, begun;
+};
+
 #define MACHINE_MATCH_FIELDS(F)                                                          \
     F(KEPT, bool, is_hash)   /* kind of all matching stores: */                          \
     F(KEPT, bool, is_frames) /* one of the two is true */                                \
@@ -26,11 +31,15 @@ struct machine;
     F(ARRAY, uint32_t, in_set, s->is_hash ? (size_t)m->pe_count * s->set_count : 0)      \
     /* if is_hash: operands in the (slower) overflow store of each PE */                 \
     F(ARRAY, uint64_t, in_overflow, s->is_hash ? m->pe_count : 0)                        \
+    /* if `bandwidth`: banks of the overflow store of each PE */                         \
+    F(ARRAY, struct machine_match_bank, banks, (size_t)m->pe_count * s->bank_count)      \
     /* if is_frames: number of slots in use at each PE */                                \
     F(ARRAY, uint64_t, slots, s->is_frames ? m->pe_count : 0)                            \
     F(NUMBER, uint64_t, overflows) /* operands that ever went to an overflow store */    \
     /* capacity of each overflow store, in operands; 0: unlimited */                     \
     F(KEPT, uint64_t, overflow_capacity)                                                 \
+    F(KEPT, uint64_t, bandwidth) /* of each bank, in accesses per cycle; 0: unlimited */ \
+    F(KEPT, uint32_t, bank_count) /* of each PE; 0 if `bandwidth` is */                  \
     /* capacity of the store of each PE: operands (is_hash) or slots (is_frames) */      \
     F(KEPT, uint64_t, capacity)                                                          \
     /* divided programs with is_frames, else NULL: slots of functions on each machine */ \
@@ -58,6 +67,10 @@ bool machine_match_insert(struct machine_match *match, uint32_t pe, uint64_t key
 /* Removes an operand that machine_match_insert counted, as its partner has arrived. */
 void machine_match_remove(struct machine_match *match, uint32_t pe, uint64_t key,
                           bool away);
+
+/* Begins an access to the overflow store of a PE, for an operand with this key, as soon as its bank
+ * can. Returns how many cycles the access waits; 0 without a bandwidth. */
+uint64_t machine_match_access(struct machine *m, uint32_t pe, uint64_t key);
 
 /* Returns the first PE with room for `slots` more frame slots, searching cyclically from `pe` among
  * the `count` PEs from `first` on; `pe` if none has room. */

@@ -29,6 +29,10 @@ bool machine_timing_fits(const struct machine_settings *s, struct lib_diags *dia
     else if (machine_network_joins_nodes(s) && machine_nodes_are_asked(s))
         why = "nodes that count messages or have faults have none (cluster.termination, "
               "fault)";
+    else if (about.has_issue_queues)
+        why = "PEs with issue queues have none (unit.CLASS.count, match.bandwidth)";
+    else if (about.overflow_bandwidth)
+        why = "overflow stores with a bandwidth have none (match.overflow.bandwidth)";
     else if (about.queue_capacity || about.network_capacity)
         why = "finite queues have none (queue.capacity, network.capacity)";
     else if (about.class_count)

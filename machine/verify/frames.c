@@ -227,7 +227,7 @@ static void find_pair(struct machine_audit *f, isa_tag tag, const struct isa_slo
                       "an instruction has this slot"))
         return;
     const struct isa_instr *instr = &code->instrs[number];
-    const bool sent = isa_op_accesses_element(instr->op) ||
+    const bool sent = isa_op_accesses_element(instr->op) || f->m->counted ||
                       (f->m->kernels_wait && isa_op_is_on_tensors(instr->op));
     const uint64_t allowed = ISA_SLOT_WAITING | ISA_SLOT_PORT | ISA_SLOT_OVERFLOW |
                              (code->propagate ? ISA_SLOT_DEAD : 0) |

@@ -37,6 +37,7 @@ static const struct lib_setting compile_table[] = {
 enum {
 #define NUMBER(key, field, ...) ROW_##field,
 #define UNIT_LATENCY(key, UNIT, ...) ROW_##UNIT,
+#define OF_UNIT(key, field, UNIT, ...) ROW_##field##_##UNIT,
 #define CHOICE(key, field, ...) ROW_##field,
 #define LIST(key, field, ...) ROW_##field,
 #define TEXT(key, field, ...) ROW_##field,

@@ -79,7 +79,7 @@ static void answer(struct oracle *o, const struct deferred *d, const struct elem
                    uint64_t delay)
 {
     const uint64_t depth = d->depth > e->depth ? d->depth : e->depth;
-    const struct firing f = {d->instr, d->tag, d->pe, delay, depth, false};
+    const struct firing f = {d->instr, d->tag, d->pe, delay, depth, false, 0};
     oracle_account_value(o, &f, e->value);
     oracle_send_list(o, &f, 0, d->tag, e->value, false);
 }

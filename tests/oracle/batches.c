@@ -259,7 +259,7 @@ static void start(struct oracle *o, unsigned number, size_t at)
     LIB_VEC_FREE(&b.kernels);
 }
 
-/* Step 10. */
+/* Step 11. */
 void oracle_batches_start(struct oracle *o)
 {
     for (unsigned i = 0; o->batches && i < o->batches->count; i++) {

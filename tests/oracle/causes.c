@@ -345,6 +345,34 @@ void oracle_why_started(struct oracle *o, struct token *t)
     t->place = place;
 }
 
+/* A token leaves the issue queue. `number` of a unit of its class, which was free first; NULL: the
+ * class is not counted. */
+void oracle_why_issued(struct oracle *o, struct token *t, unsigned pe,
+                       const uint64_t *unit, uint64_t number)
+{
+    struct why *w = o->why;
+    const enum isa_unit class = isa_op_table[t->instr->node->op].unit;
+    struct server *issues = &w->issues[pe];
+    const struct stamp before = before_now(o, issues);
+    const uint64_t place = oracle_why_place(o, ORACLE_GOES_ON, t->instr, pe);
+    struct stamp *last = NULL;
+    if (unit) {
+        while (w->counted[class].count <= pe * o->s->unit_count[class] + number)
+            *LIB_VEC_PUSH(&w->counted[class]) = never;
+        last = &w->counted[class].items[pe * o->s->unit_count[class] + number];
+    }
+    if (t->queued == o->now)
+        oracle_why_by_token(o, place, t, "issue_slot");
+    else if (unit && *unit == o->now)
+        oracle_why_by_resource(o, place, last->place, "unit");
+    else
+        by_later(o, place, t, before, "issue_slot");
+    oracle_why_serve(o, issues, place);
+    if (last)
+        *last = now(o, place);
+    t->place = place;
+}
+
 void oracle_why_numbered(struct oracle *o, struct token *t)
 {
     const struct why *w = o->why;
@@ -546,6 +574,7 @@ void oracle_why_start(struct oracle *o)
     struct why *w = o->why = lib_mem_new(sizeof *w);
     *w = (struct why){.turns = servers(pes),
                       .units = servers(pes),
+                      .issues = servers(pes),
                       .links = servers(oracle_routers_links(o)),
                       .rooms = lib_mem_new(pes * sizeof *w->rooms),
                       .uncopied = lib_mem_new(pes * sizeof *w->uncopied),
@@ -577,6 +606,9 @@ void oracle_why_end(struct oracle *o)
     lib_mem_free(w->admitted);
     lib_mem_free(w->freed_of);
     LIB_VEC_FREE(&w->places);
+    lib_mem_free(w->issues);
+    for (int u = 0; u < ISA_UNIT_COUNT; u++)
+        LIB_VEC_FREE(&w->counted[u]);
     LIB_VEC_FREE(&w->tensor_units);
     LIB_VEC_FREE(&w->copiers);
     lib_mem_free(w);

@@ -40,7 +40,7 @@ void oracle_ask(struct oracle *o, unsigned pe, const struct token *t)
     struct token request = *t;
     oracle_why_asks(o);
     request.asks = true;
-    request.served = request.numbered = false;
+    request.served = request.numbered = request.issued = false;
     request.later = 0;
     request.from = pe;
     request.to = oracle_coordinator_at(o);

@@ -82,6 +82,7 @@ static struct value argument(struct oracle *o, const struct token *last,
                              struct activation *copy, unsigned port, struct token *taken)
 {
     const struct isa_operand *p = &last->instr->node->operands[port];
+    uint64_t waited;
     *taken = (struct token){0};
     if (p->kind == ISA_OPERAND_LITERAL)
         return (struct value){.word = p->value};
@@ -97,7 +98,7 @@ static struct value argument(struct oracle *o, const struct token *last,
             continue;
         *taken = w->token;
         taken->tag = copy;
-        oracle_unwait(o, copy, w);
+        oracle_unwait(o, copy, w, &waited);
         break;
     }
     return taken->value;
@@ -214,8 +215,9 @@ static void give_up(struct oracle *o, const struct instr *apply, struct activati
         }
         struct token t = w->token;
         const bool is_last = where->live == 1;
+        uint64_t waited;
         t.tag = where;
-        oracle_unwait(o, where, w);
+        oracle_unwait(o, where, w, &waited);
         oracle_consume(o, &t);
         if (is_last)
             return; /* `where` is freed */
@@ -283,7 +285,8 @@ static void gather(struct oracle *o, unsigned pe, struct token *t)
 
 void oracle_apply(struct oracle *o, unsigned pe, struct token *t)
 {
-    if (oracle_asks_here(o, t) || oracle_tag_waits(o, pe, t))
+    if (oracle_asks_here(o, t) || oracle_queues_for_unit(o, pe, t, NULL) ||
+        oracle_tag_waits(o, pe, t))
         return;
     if (t->instr->tokens > 1 && !t->chosen) {
         gather(o, pe, t);

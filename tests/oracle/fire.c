@@ -380,7 +380,7 @@ void oracle_fire(struct oracle *o, struct firing *f,
     const uint64_t kernel = oracle_kernel_time(o, f->instr->node, a, b);
     bool good = true;
     f->delay += kernel;
-    f->late |= kernel > 1024;
+    f->late |= kernel + f->waited > 1024;
     switch (isa_op_table[f->instr->node->op].effect) {
     case ISA_EFFECT_PURE:
         good = fire_pure(o, f, a.word, b.word);

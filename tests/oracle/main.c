@@ -353,6 +353,7 @@ static void draw_machine(struct draw *draw, uint64_t i, bool has_tensors,
     if (draw_below(&own, 2))
         s->tensor_math = MACHINE_TENSOR_REFERENCE;
     draw_classes(own, s);
+    draw_counted_units(own, s);
     draw_limits(draw, s);
     if (s->limit_tokens == 0)
         s->limit_tokens = TOKENS_MAX;

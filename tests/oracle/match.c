@@ -38,13 +38,16 @@ void oracle_wait(struct oracle *o, const struct token *t, struct activation *whe
     } else {
         p->overflow++;
         o->outcome->stats.match_overflows++;
+        oracle_overflow_access(o, pe, t->instr, where, true);
     }
 }
 
-/* Takes out an operand. Returns the extra cycles of the result. */
+/* Takes out an operand. Returns the extra cycles of the result, of which it waited *waited for a
+ * bank. */
 uint64_t oracle_unwait(struct oracle *o, struct activation *where,
-                       const struct waiting *w)
+                       const struct waiting *w, uint64_t *waited)
 {
+    *waited = 0;
     const struct waiting was = *w;
     for (size_t i = (size_t)(w - where->waiting.items); i + 1 < where->waiting.count; i++)
         where->waiting.items[i] = where->waiting.items[i + 1];
@@ -59,5 +62,6 @@ uint64_t oracle_unwait(struct oracle *o, struct activation *where,
         return 0;
     }
     o->pes[was.pe].overflow--;
-    return oracle_wrong(o, SLOWER) ? 0 : o->s->overflow_latency;
+    *waited = oracle_overflow_access(o, was.pe, was.token.instr, where, false);
+    return *waited + (oracle_wrong(o, SLOWER) ? 0 : o->s->overflow_latency);
 }

@@ -19,6 +19,29 @@
 #include "lib/memory.h"
 #include "lib/text.h"
 
+/* Function units that are counted. */
+#define ORACLE_UNITS(SETTING)                                                            \
+    SETTING("unit.alu.count", unit_count[ISA_UNIT_ALU], NULL)                            \
+    SETTING("unit.alu.interval", unit_interval[ISA_UNIT_ALU], NULL)                      \
+    SETTING("unit.mul.count", unit_count[ISA_UNIT_MUL], NULL)                            \
+    SETTING("unit.mul.interval", unit_interval[ISA_UNIT_MUL], NULL)                      \
+    SETTING("unit.div.count", unit_count[ISA_UNIT_DIV], NULL)                            \
+    SETTING("unit.div.interval", unit_interval[ISA_UNIT_DIV], NULL)                      \
+    SETTING("unit.fpu.count", unit_count[ISA_UNIT_FPU], NULL)                            \
+    SETTING("unit.fpu.interval", unit_interval[ISA_UNIT_FPU], NULL)                      \
+    SETTING("unit.fdiv.count", unit_count[ISA_UNIT_FDIV], NULL)                          \
+    SETTING("unit.fdiv.interval", unit_interval[ISA_UNIT_FDIV], NULL)                    \
+    SETTING("unit.math.count", unit_count[ISA_UNIT_MATH], NULL)                          \
+    SETTING("unit.math.interval", unit_interval[ISA_UNIT_MATH], NULL)                    \
+    SETTING("unit.control.count", unit_count[ISA_UNIT_CONTROL], NULL)                    \
+    SETTING("unit.control.interval", unit_interval[ISA_UNIT_CONTROL], NULL)              \
+    SETTING("unit.tag.count", unit_count[ISA_UNIT_TAG], NULL)                            \
+    SETTING("unit.tag.interval", unit_interval[ISA_UNIT_TAG], NULL)                      \
+    SETTING("unit.memory.count", unit_count[ISA_UNIT_MEMORY], NULL)                      \
+    SETTING("unit.memory.interval", unit_interval[ISA_UNIT_MEMORY], NULL)                \
+    SETTING("unit.tensor.count", unit_count[ISA_UNIT_TENSOR], NULL)                      \
+    SETTING("unit.tensor.interval", unit_interval[ISA_UNIT_TENSOR], NULL)
+
 /* SETTING(key, field, options): options are "first|second|...", or NULL for a number. */
 #define ORACLE_SETTINGS(SETTING)                                                         \
     SETTING("pe.count", pe_count, NULL)                                                  \
@@ -36,6 +59,10 @@
     SETTING("unit.tag.latency", unit_latency[ISA_UNIT_TAG], NULL)                        \
     SETTING("unit.memory.latency", unit_latency[ISA_UNIT_MEMORY], NULL)                  \
     SETTING("unit.tensor.latency", unit_latency[ISA_UNIT_TENSOR], NULL)                  \
+    ORACLE_UNITS(SETTING)                                                                \
+    SETTING("issue.discipline", issue_lifo, "fifo|lifo")                                 \
+    SETTING("issue.capacity", issue_capacity, NULL)                                      \
+    SETTING("match.bandwidth", match_bandwidth, NULL)                                    \
     SETTING("unit.tensor.launch", tensor_launch, NULL)                                   \
     SETTING("unit.tensor.flops", tensor_flops, NULL)                                     \
     SETTING("unit.tensor.bytes", tensor_bytes, NULL)                                     \
@@ -61,6 +88,8 @@
     SETTING("match.ways", match_ways, NULL)                                              \
     SETTING("match.overflow.latency", overflow_latency, NULL)                            \
     SETTING("match.overflow.capacity", overflow_capacity, NULL)                          \
+    SETTING("match.overflow.bandwidth", overflow_bandwidth, NULL)                        \
+    SETTING("match.overflow.banks", overflow_banks, NULL)                                \
     SETTING("tag.scheme", tag_scheme, "path|interned|pool")                              \
     SETTING("tag.bits", tag_bits, NULL)                                                  \
     SETTING("tag.pool", tag_pool, NULL)                                                  \
@@ -229,7 +258,9 @@
     MISTAKE(TARRIES, "tarries", "a run that waits takes its feed a cycle too late")      \
     MISTAKE(FEASTS, "feasts", "what is fed needs no room in a memory")                   \
     MISTAKE(TAKEN, "taken", "an INDEX that finds its element does not ask for it")       \
-    MISTAKE(CLASSLESS, "classless", "the stages of all PEs take what the machine says")
+    MISTAKE(CLASSLESS, "classless", "the stages of all PEs take what the machine says")   \
+    MISTAKE(INTERVAL, "interval", "a unit takes its next instruction a cycle too soon")  \
+    MISTAKE(BANKS, "banks", "an operand put into the overflow store occupies no bank")
 
 enum oracle_mistake {
 #define MISTAKE(NAME, ...) ORACLE_MISTAKE_##NAME,
@@ -263,6 +294,8 @@ enum { ORACLE_CLASS_SETTINGS = 128 };
 struct oracle_settings {
     uint64_t pe_count, pe_units, match_latency, fetch_latency, form_latency;
     uint64_t unit_latency[ISA_UNIT_COUNT];
+    uint64_t unit_count[ISA_UNIT_COUNT], unit_interval[ISA_UNIT_COUNT];
+    uint64_t issue_lifo, issue_capacity, match_bandwidth;
     uint64_t lifo, queue_capacity;
     uint64_t tensor_flops, tensor_bytes, by_reference;
     uint64_t tensor_launch, tensor_units, unit_of_node, batch_until, batch_window,
@@ -273,6 +306,7 @@ struct oracle_settings {
     uint64_t reference;
     uint64_t tensor_start; /* executor: value of the setting unit.tensor.latency */
     uint64_t frames, match_capacity, match_ways, overflow_latency, overflow_capacity;
+    uint64_t overflow_bandwidth, overflow_banks;
     uint64_t tag_scheme, tag_bits, tag_pool, exhausted, spill_latency;
     uint64_t one_unit, intern_latency, intern_bandwidth;
     uint64_t loop_bound;
@@ -380,6 +414,11 @@ const char *oracle_mistake_text(enum oracle_mistake mistake);
     STAT(deferred_fetches)                                                               \
     STAT(element_requests)                                                               \
     STAT(match_overflows)                                                                \
+    STAT(overflow_accesses)                                                              \
+    STAT(overflow_wait_cycles)                                                           \
+    STAT(unit_busy_cycles)                                                               \
+    STAT(unit_stall_cycles)                                                              \
+    STAT(peak_issue_queue)                                                               \
     STAT(queue_stalls)                                                                   \
     STAT(tag_stalls)                                                                     \
     STAT(bound_stalls)                                                                   \

@@ -131,7 +131,7 @@ static void answer(struct oracle *o, const struct asker *a)
     const struct array *array = d->address.array;
     struct value sent = {0};
     struct firing f = {d->instr, d->tag, d->pe, plain_delay(o, d->instr, d->pe),
-                       d->depth, false};
+                       d->depth, false,  0};
     if (d->instr->node->op == ISA_OP_INDEX)
         sent = (struct value){oracle_reference_word(array->name, a->index),
                               d->address.array, a->index};

@@ -64,8 +64,9 @@ static void select_turns(struct oracle *o)
             select_in_tick(o, pe);
             continue;
         }
-        const uint64_t units = oracle_at(o, pe)->pe_units;
-        for (uint64_t i = 0; p->input.count && (units == 0 || i < units); i++) {
+        bool none;
+        const uint64_t most = oracle_turns_of(o, pe, &none);
+        for (uint64_t i = 0; !none && p->input.count && (most == 0 || i < most); i++) {
             const size_t at = o->s->lifo ? p->input.count - 1 : 0;
             if (!oracle_room_for_turn(o, pe, &p->input.items[at])) {
                 o->held_back = true;
@@ -126,7 +127,7 @@ void oracle_measure(struct oracle *o)
     greatest(&stats->peak_graph_nodes, o->nodes);
 }
 
-/* Steps 0 to 10; `force`: a NEXT continues despite its bound. */
+/* Steps 0 to 11; `force`: a NEXT continues despite its bound. */
 static void simulate_cycle(struct oracle *o, bool force)
 {
     o->moved = o->held_back = false;
@@ -153,6 +154,8 @@ static void simulate_cycle(struct oracle *o, bool force)
     if (!o->ended)
         select_turns(o);
     execute_turns(o);
+    if (!o->ended)
+        oracle_units_issue(o);
     if (!o->ended)
         oracle_batches_start(o);
     forget_promises(o);
@@ -236,6 +239,7 @@ static bool next_cycle(struct oracle *o, uint64_t *next, bool *force)
     oracle_nodes_next(o, next);
     oracle_next_coordinator(o, next);
     oracle_next_batch(o, next);
+    oracle_next_issue(o, next);
     if (oracle_wrong(o, FORESEES) && oracle_next_feed(o) < *next)
         *next = oracle_next_feed(o);
     if (stuck || o->s->scale)
@@ -399,6 +403,9 @@ static void set_up(struct oracle *o)
     for (unsigned pe = 0; pe < o->s->pe_count; pe++) {
         o->pes[pe].sets = lib_mem_new((o->s->match_capacity + 1) * sizeof(uint64_t));
         o->pes[pe].units = lib_mem_new((o->s->pe_units + 1) * sizeof(uint64_t));
+        o->pes[pe].banks = lib_mem_new((o->s->overflow_banks + 1) *
+                                       sizeof *o->pes[pe].banks);
+        oracle_issue_make(o, &o->pes[pe]);
     }
     oracle_routers_make(o);
     oracle_nodes_make(o);
@@ -429,6 +436,7 @@ static double energy(const struct oracle *o)
                                s->firings + s->dead_firings,
                                s->tokens,
                                o->matches,
+                               s->match_overflows,
                                o->accesses,
                                s->calls + s->loop_iterations,
                                s->hops,
@@ -476,7 +484,9 @@ static void finish(struct oracle *o)
                         : NAN;
     s->mean_waiting = s->cycles ? (double)o->waiting_cycles / (double)s->cycles : NAN;
     s->utilisation = slots > 0 ? (double)busy / slots : NAN;
-    s->occupancy = slots > 0 ? (double)s->turns / slots : NAN;
+    const uint64_t taken = o->s->match_bandwidth ? o->s->match_bandwidth : o->s->pe_units;
+    const double turns = (double)(o->s->pe_count * taken * s->cycles);
+    s->occupancy = turns > 0 ? (double)s->turns / turns : NAN;
     if (o->s->executor_workers)
         s->occupancy = s->utilisation;
     oracle_add_links(o);
@@ -502,6 +512,8 @@ static void give_back(struct oracle *o)
         LIB_VEC_FREE(&p->nexts);
         lib_mem_free(p->sets);
         lib_mem_free(p->units);
+        lib_mem_free(p->banks);
+        oracle_issue_free(p);
     }
     oracle_nodes_free(o);
     oracle_batches_free(o);

@@ -63,6 +63,9 @@ struct token {
     bool numbered;         /* call that waited for an identifier, and has one now */
     uint64_t later;        /* extra cycles until the results of the token are formed */
     unsigned at;           /* PE at which an APPLY waits for a copy */
+    bool issued;           /* token that has left the issue queue */
+    uint64_t queued;       /* cycle in which it came there */
+    bool met;              /* its partner was there */
     bool roomed;           /* kernel that waited for memory, and has room now */
     uint64_t stood;        /* time when the `roomed` kernel began to wait */
     uint64_t place, since; /* action that sent the token; time of its arrival */
@@ -221,6 +224,11 @@ struct event {
     struct token token;
 };
 
+/* Bank of an overflow store: accesses that began in its last cycle. */
+struct bank_of_store {
+    uint64_t cycle, begun;
+};
+
 struct pe {
     struct tokens input, output, port;
     /* Numbers of tokens on their way to `input`, `output` and `port`. */
@@ -231,12 +239,15 @@ struct pe {
     /* Cycle in which the last bits of `leaving_port` arrive; 0: no such token. */
     uint64_t leaves;
     struct used output_used, input_used;
-    uint64_t *sets, overflow; /* number of operands in sets, and in slower store */
-    uint64_t slots;           /* slots used by frames */
-    uint64_t nodes;           /* graph nodes of copies at this PE */
-    struct tokens unit;       /* tokens that wait for the tag manager */
-    struct tokens nexts;      /* NEXTs that wait for a bound */
-    uint64_t *units;          /* times when function units are free, if in ticks */
+    uint64_t *sets, overflow;       /* number of operands in sets, and in slower store */
+    uint64_t slots;                 /* slots used by frames */
+    uint64_t nodes;                 /* graph nodes of copies at this PE */
+    struct tokens unit;             /* tokens that wait for the tag manager */
+    struct tokens nexts;            /* NEXTs that wait for a bound */
+    uint64_t *units;                /* times when function units are free, if in ticks */
+    struct tokens issue;            /* issue queue */
+    uint64_t *free[ISA_UNIT_COUNT]; /* times when counted units are free */
+    struct bank_of_store *banks;    /* of the overflow store */
     struct oracle_pe_stats stats;
 };
 
@@ -247,7 +258,8 @@ struct firing {
     unsigned pe;
     uint64_t delay; /* cycles until its results are formed */
     uint64_t depth;
-    bool late; /* its results come after other tokens of their cycle */
+    bool late;       /* its results come after other tokens of their cycle */
+    uint64_t waited; /* part of `delay`: cycles that it waited for a bank */
 };
 
 /* A firing by a worker of an executor. */
@@ -368,6 +380,8 @@ void oracle_why_released(struct oracle *o, struct token *t);
 void oracle_why_port(struct oracle *o, struct token *t, unsigned link, uint64_t free);
 void oracle_why_turn(struct oracle *o, struct token *t, unsigned pe);
 void oracle_why_worker(struct oracle *o, struct token *t, unsigned w);
+void oracle_why_issued(struct oracle *o, struct token *t, unsigned pe,
+                       const uint64_t *unit, uint64_t number);
 void oracle_why_step(struct oracle *o, struct token *t);
 void oracle_why_next(struct oracle *o, struct token *t, unsigned pe, bool forced);
 void oracle_why_served(struct oracle *o, struct token *t, unsigned unit);
@@ -488,7 +502,18 @@ struct waiting *oracle_partner(struct activation *tag, const struct instr *instr
 void oracle_wait(struct oracle *o, const struct token *t, struct activation *where,
                  unsigned pe);
 uint64_t oracle_unwait(struct oracle *o, struct activation *where,
-                       const struct waiting *w);
+                       const struct waiting *w, uint64_t *waited);
+
+/* --- units.c: "Units that are counted" --- */
+void oracle_issue_make(struct oracle *o, struct pe *p);
+void oracle_issue_free(struct pe *p);
+bool oracle_queues_for_unit(struct oracle *o, unsigned pe, const struct token *t,
+                            struct waiting *partner);
+uint64_t oracle_turns_of(const struct oracle *o, unsigned pe, bool *none);
+void oracle_units_issue(struct oracle *o);
+void oracle_next_issue(const struct oracle *o, uint64_t *cycle);
+uint64_t oracle_overflow_access(struct oracle *o, unsigned pe, const struct instr *instr,
+                                const struct activation *tag, bool puts);
 
 /* --- network.c: tokens on their way --- */
 void oracle_put_event(struct oracle *o, enum list list, uint64_t cycle,

@@ -16,6 +16,8 @@ struct firing oracle_firing(const struct oracle *o, const struct token *t, unsig
 /* "Deadness": MERGEIF fires with its live token, or if both are dead. */
 static void turn_mergeif(struct oracle *o, unsigned pe, const struct token *t)
 {
+    if (oracle_mergeif_fires(o, t) && oracle_queues_for_unit(o, pe, t, NULL))
+        return;
     struct firing f = oracle_firing(o, t, pe);
     struct child *c = oracle_child(t->tag, o->graph->site_count + t->instr->number);
     const struct token *const operands[2] = {t, NULL};
@@ -57,6 +59,7 @@ static bool turn_request(struct oracle *o, unsigned pe, const struct token *t,
     const uint64_t delay = oracle_stages(o, pe);
     struct token request = *t;
     request.request = true;
+    request.issued = false;
     request.from = pe;
     request.to = to;
     if (partner)
@@ -77,19 +80,23 @@ static void complete(struct oracle *o, unsigned pe, struct token *t,
         return;
     }
     if (!dead &&
-        (turn_request(o, pe, t, partner) || oracle_kernel_waits(o, pe, t, partner) ||
+        ((!t->issued && oracle_kernel_waits(o, pe, t, partner)) ||
+         oracle_queues_for_unit(o, pe, t, partner) || turn_request(o, pe, t, partner) ||
          oracle_memory_waits(o, pe, t, partner) ||
          oracle_kernel_gathers(o, pe, t, partner) || oracle_tag_waits(o, pe, t)))
+        return;
+    if (dead && oracle_queues_for_unit(o, pe, t, partner))
         return;
     struct firing f = oracle_firing(o, t, pe);
     oracle_deliver(o, t, pe);
     struct token other = {0};
     if (partner) {
         other = partner->token;
-        const uint64_t slower = oracle_unwait(o, t->tag, partner);
+        const uint64_t slower = oracle_unwait(o, t->tag, partner, &f.waited);
         oracle_why_meets(o, t, oracle_why_stamp(o, &other), other.port);
         oracle_why_slower(o, slower);
         f.delay += slower;
+        f.late = f.waited > 1024;
     }
     const struct token *operands[2] = {NULL, NULL};
     operands[t->port] = t;
@@ -113,8 +120,8 @@ static void complete(struct oracle *o, unsigned pe, struct token *t,
 static void turn_start(struct oracle *o, unsigned pe, struct token *t)
 {
     static const struct token *const none[2];
-    if (oracle_memory_waits(o, pe, t, NULL) || oracle_kernel_gathers(o, pe, t, NULL) ||
-        oracle_tag_waits(o, pe, t))
+    if (oracle_queues_for_unit(o, pe, t, NULL) || oracle_memory_waits(o, pe, t, NULL) ||
+        oracle_kernel_gathers(o, pe, t, NULL) || oracle_tag_waits(o, pe, t))
         return;
     struct firing f = oracle_firing(o, t, pe);
     if (isa_op_tracks(t->instr->node->op))

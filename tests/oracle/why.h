@@ -51,7 +51,8 @@ struct room {
 
 struct why {
     LIB_VEC(struct place) places;
-    struct server *turns, *units;
+    struct server *turns, *units, *issues;
+    LIB_VEC(struct stamp) counted[ISA_UNIT_COUNT]; /* last token of each counted unit */
     struct server coordinator;
     LIB_VEC(struct stamp) tensor_units; /* last kernel that each tensor unit started */
     /* Number of the tensor unit that starts a batch. */

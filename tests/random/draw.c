@@ -1,6 +1,7 @@
 #include "tests/random/draw.h"
 
 #include "lib/hash.h"
+#include "machine/pe/counted_units.h"
 #include "machine/machine.h"
 
 #include <assert.h>
@@ -252,6 +253,44 @@ bool draw_is_of_tensor_units(const struct lib_setting *row)
            strcmp(row->key, "unit.tensor.launch") == 0;
 }
 
+bool draw_is_of_counted_units(const struct lib_setting *row)
+{
+    const char *end = strrchr(row->key, '.');
+    return strncmp(row->key, "issue.", 6) == 0 ||
+           strcmp(row->key, "match.bandwidth") == 0 ||
+           strcmp(row->key, "match.overflow.bandwidth") == 0 ||
+           strcmp(row->key, "match.overflow.banks") == 0 ||
+           (strncmp(row->key, "unit.", 5) == 0 &&
+            (strcmp(end, ".count") == 0 || strcmp(end, ".interval") == 0));
+}
+
+/* On another stream, so that all else is drawn as it is. */
+void draw_counted_units(struct draw draw, struct machine_settings *s)
+{
+    static const uint64_t counts[VALUES] = {0, 0, 0, 1, 1, 1, 2, 3};
+    static const uint64_t intervals[VALUES] = {1, 1, 2, 3, 4, 10, 40, 700};
+    static const uint64_t capacities[VALUES] = {0, 0, 0, 1, 2, 3, 8, 50};
+    static const uint64_t bandwidths[VALUES] = {0, 0, 0, 0, 1, 1, 2, 4};
+    struct lib_diags diags = {0};
+    draw.seed = lib_hash_mix(draw.seed ^ 29);
+    s->overflow_bandwidth = bandwidths[draw_below(&draw, VALUES)];
+    s->overflow_banks = 1 + draw_below(&draw, 3);
+    for (int unit = 0; unit < ISA_UNIT_COUNT; unit++) {
+        s->unit_count[unit] = counts[draw_below(&draw, VALUES)];
+        s->unit_interval[unit] = intervals[draw_below(&draw, VALUES)];
+    }
+    s->issue_discipline = draw_below(&draw, 2);
+    s->issue_capacity = capacities[draw_below(&draw, VALUES)];
+    s->match_bandwidth = bandwidths[draw_below(&draw, VALUES)];
+    if (draw_below(&draw, 3) && machine_counted_units_fit(s, &diags)) {
+        lib_diags_free(&diags);
+        return;
+    }
+    lib_diags_free(&diags);
+    s->match_bandwidth = 0;
+    memset(s->unit_count, 0, sizeof s->unit_count);
+}
+
 /* On another stream, so that all else is drawn as it is. */
 static void draw_batch_costs(struct draw draw, struct machine_settings *s)
 {
@@ -411,8 +450,8 @@ void draw_settings(struct draw *draw, struct machine_settings *settings)
         const struct lib_setting *row = sim_setting_at(i);
         if (row->offset == offsetof(struct machine_settings, tensor_transport))
             continue; /* below: what is drawn behind it stays */
-        if (draw_is_of_tensor_units(row))
-            continue; /* draw_tensor_units */
+        if (draw_is_of_tensor_units(row) || draw_is_of_counted_units(row))
+            continue; /* draw_tensor_units, draw_counted_units */
         if (row->kind == LIB_SETTING_NUMBER)
             lib_setting_put(&all, row, draw_number(draw, row));
         else if (row->kind == LIB_SETTING_CHOICE && draw_options(row) > 1 &&

@@ -33,6 +33,11 @@ void draw_limits(struct draw *draw, struct machine_settings *settings);
 
 /* Draws the launch time of kernels and, for most machines, numbers of tensor units and batches. */
 void draw_tensor_units(struct draw *draw, struct machine_settings *settings);
+/* Counts units, and gives matching and overflow stores a bandwidth, where a machine can have
+ * that. */
+void draw_counted_units(struct draw draw, struct machine_settings *settings);
+/* Whether a setting is drawn by draw_counted_units alone. */
+bool draw_is_of_counted_units(const struct lib_setting *row);
 /* Whether a setting is drawn by draw_tensor_units alone. */
 bool draw_is_of_tensor_units(const struct lib_setting *row);
 

@@ -151,6 +151,7 @@ check() {
         observe $all,PEs,suppress,every-cycle -s stats.interval=1 "$@"
         tile "$@"
         tile -s pe.count=3 -s deadness=propagate -s network.latency=7 "$@"
+        tile -s pe.count=3 -s unit.alu.count=1 -s unit.alu.interval=9 -s match.store=hash -s match.capacity=16 -s match.overflow.bandwidth=1 "$@"
         tile -s executor.workers=3 "$@"
         while read -r where settings; do
             # shellcheck disable=SC2086 # words
@@ -173,6 +174,7 @@ PEs,suppress -s cluster.nodes=2 -s cluster.pes_per_node=3 -s network.topology=ri
 PEs,suppress,routers,own-routers -s pe.count=8 -s network.topology=torus -s network.capacity=4 -s network.bandwidth=60
 PEs,suppress -s pe.count=4 -s match.store=hash -s match.capacity=32 -s loop.bound=2 -s tag.scheme=interned -s tag.bits=20
 PEs,suppress -s pe.count=4 -s match.capacity=40000 -s match.store=frames -s tag.scheme=pool -s tag.pool=4 -s tag.exhausted=spill
+PEs,suppress -s pe.count=4 -s unit.alu.count=1 -s unit.alu.interval=3 -s unit.tag.count=2 -s unit.tag.interval=2 -s issue.capacity=5 -s match.store=hash -s match.capacity=32 -s match.overflow.bandwidth=1 -s match.overflow.banks=2
 PEs -s pe.count=4 -s copy.workers=2 -s copy.latency=30 -s copy.placement=placed -s deadness=propagate
 executors,suppress -s executor.workers=3
 executors,every-cycle -s executor.workers=2 -s executor.live.latency=1 -s executor.frame.latency=0 -s executor.lock.latency=1 -s deadness=propagate -s stats.interval=1

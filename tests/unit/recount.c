@@ -138,6 +138,8 @@ static uint32_t holder_after(enum traces_outcome how)
         return TRACES_HOLDER_COORDINATOR;
     case TRACES_OUTCOME_BATCHED:
         return TRACES_HOLDER_UNIT;
+    case TRACES_OUTCOME_UNISSUED:
+        return TRACES_HOLDER_ISSUE;
     case TRACES_OUTCOME_UNROOMED:
         return TRACES_HOLDER_MEMORY;
     case TRACES_OUTCOME_READY:
@@ -183,6 +185,8 @@ static void count_step(struct recount *r, const struct traces_event *event)
         r->stats.batch_waits += event->cycle;
     }
     r->stats.batch_waits -= how == TRACES_OUTCOME_BATCHED ? event->cycle : 0;
+    r->stats.unit_stall_cycles += event->from == TRACES_HOLDER_ISSUE ? event->cycle : 0;
+    r->stats.unit_stall_cycles -= how == TRACES_OUTCOME_UNISSUED ? event->cycle : 0;
     if (!starts)
         take_token(r, event,
                    event->from == TRACES_HOLDER_EXCESS ? TRACES_HOLDER_BOUND
@@ -561,7 +565,7 @@ void recount_compare(struct recount *r, const struct traces_stats *said)
         SAME(bound_stalls), SAME(bound_excess);
     SAME(tensor_batches), SAME(batched_kernels), SAME(tensor_unit_busy);
     if (r->end == ISA_END_COMPLETED) /* else some have not waited to the end */
-        SAME(batch_waits);
+        SAME(batch_waits), SAME(unit_stall_cycles);
     SAME(copy_stalls), SAME(copies), SAME(copied_nodes), SAME(turns), SAME(busy_cycles);
     SAME(faults);
     SAME(sends), SAME(dead_sends), SAME(receives), SAME(dead_receives);

@@ -223,7 +223,7 @@ static inline void test_settings_ideal(struct machine_settings *settings)
         const char *key = machine_setting_table[i].key;
         if (strncmp(key, "stage.", 6) == 0)
             test_set(settings, key, "0");
-        if (strncmp(key, "unit.", 5) == 0)
+        if (strncmp(key, "unit.", 5) == 0 && strstr(key, ".latency"))
             test_set(settings, key, "1");
     }
     test_set(settings, "unit.tensor.launch", "0");

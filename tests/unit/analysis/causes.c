@@ -4,6 +4,7 @@
 
 #include "programs/partition/partition.h"
 #include "lib/hash.h"
+#include "machine/pe/counted_units.h"
 #include "tests/unit/drawn.h"
 
 #include <inttypes.h>
@@ -119,8 +120,11 @@ static void check_drawn(const struct isa_code *code, const struct machine_settin
                         uint64_t of, const char *program)
 {
     struct draw draw = {.seed = lib_hash_mix(of)};
-    struct machine_settings with = *s;
+    struct machine_settings with = *s, counted = *s;
     check_run(code, s, of, program);
+    draw_counted_units(draw, &counted);
+    if (machine_has_issue_queues(&counted))
+        check_run(code, &counted, of, program);
     if (!code->has_tensors || s->executor_workers)
         return;
     draw_tensor_units(&draw, &with);

@@ -149,6 +149,7 @@ static void draw_machine(struct machine_settings *settings, bool is_executor)
         settings->deadness = MACHINE_SUPPRESS;
     }
     draw_classes(dice, settings);
+    draw_counted_units(dice, settings);
     /* Cycles of an executor are ns: series of a million rows take most of the time. */
     settings->stats_interval = draw_below(&dice, 3) *
                                (is_executor && test_is_quick() ? 1000 : 1);

@@ -264,7 +264,7 @@ static void check_seen(void)
                                !test_is_quick()) &&                       /* few draws */
                               strncmp(row->key, "partition.", 10) != 0 && /* divided.c */
                               !draw_is_of_tensor_units(row) &&
-                              !draw_is_of_platform(row);
+                              !draw_is_of_counted_units(row) && !draw_is_of_platform(row);
         const uint64_t all = (UINT64_C(1) << count) - 1; /* and others, of clusters */
         ck_assert_msg(!is_drawn || (seen.options[i] & all) == all,
                       "%s: options 0x%" PRIx64 " of %" PRIu64, row->key, seen.options[i],

@@ -7,6 +7,7 @@
 #define BOUND (1U << MACHINE_GATE_BOUND)
 #define MEMORY (1U << MACHINE_GATE_MEMORY)
 #define UNIT (1U << MACHINE_GATE_TENSOR_UNIT)
+#define COUNTED (1U << MACHINE_GATE_UNIT)
 #define TAGS (1U << MACHINE_GATE_TAG_MANAGER | 1U << MACHINE_GATE_IDENTIFIER)
 
 static const char program[] = "result = (f(1), f(2), f(3), loop i = 0, s = 0 while i < 3 "
@@ -33,6 +34,10 @@ START_TEST(an_opcode_asks_the_gates_that_the_settings_make)
         {"memory.capacity=1000", ISA_OP_ALLOC, MEMORY},
         {"memory.capacity=1000", ISA_OP_MAP, MEMORY},
         {"memory.capacity=1000", ISA_OP_CALL, 0},
+        {"unit.tag.count=1", ISA_OP_CALL, COUNTED},
+        {"unit.tag.count=1", ISA_OP_ALLOC, 0},
+        {"unit.tag.count=1 loop.bound=2", ISA_OP_NEXT, COUNTED | BOUND},
+        {"match.bandwidth=1", ISA_OP_ALLOC, COUNTED},
         {"tensor.unit.count=1", ISA_OP_MAP, 0}, /* a program without tensors */
     };
     struct test_rig rig = test_rig_program(program);

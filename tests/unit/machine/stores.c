@@ -5,6 +5,8 @@
 #include "tests/unit/examples.h"
 #include "tests/unit/rig.h"
 
+#include <inttypes.h>
+
 /* --- matching: hash ---------------------------------------------------------------------- */
 
 /* Three operands wait from cycle 1 to cycle 2: 4 cycles. */
@@ -39,6 +41,10 @@ START_TEST(operands_that_find_no_way_in_their_set_go_to_the_slower_store)
         {"match.capacity=1 match.overflow.latency=7", 2, 11},
         {"match.capacity=1 match.overflow.latency=0", 2, 4},
         {"match.capacity=1 match.overflow.capacity=2", 2, 24},
+        /* put in cycles 1 and 2, found in 3 and 4 where a bank begins one access per cycle */
+        {"match.capacity=1 match.overflow.bandwidth=1", 2, 26},
+        {"match.capacity=1 match.overflow.bandwidth=1 match.overflow.banks=3", 2, 26},
+        {"match.capacity=1 match.overflow.bandwidth=2", 2, 24},
     };
     struct test_rig rig = test_rig_of(test_read(three_wait));
     test_set(&rig.settings, "match.store", "hash");
@@ -51,6 +57,40 @@ START_TEST(operands_that_find_no_way_in_their_set_go_to_the_slower_store)
     }
     test_rig_ends(&rig, "match.capacity=1 match.overflow.capacity=1", ISA_END_STORE_FULL,
                   "match.overflow.capacity");
+    test_rig_free(&rig);
+}
+END_TEST
+
+/* --- function units ------------------------------------------------------------------------ */
+
+/* Instruction 7 has its turn in cycle 1, and three additions in cycle 2. */
+START_TEST(instructions_wait_for_a_unit_of_their_class)
+{
+    static const struct {
+        const char *settings;
+        uint64_t cycles, busy, stalls, peak;
+    } rows[] = {
+        {"unit.alu.count=0 unit.alu.interval=1", 4, 0, 0, 0},
+        {"unit.alu.count=1", 6, 4, 0 + 1 + 2, 3},
+        {"unit.alu.count=3", 4, 4, 0, 3},
+        {"unit.alu.count=1 unit.alu.interval=5", 18, 20, 4 + 9 + 14, 3},
+        {"unit.alu.count=2 unit.alu.interval=5", 9, 20, 0 + 4 + 5, 3},
+        {"unit.fpu.count=1", 4, 0, 0, 0},
+        {"match.bandwidth=16 pe.units=0", 4, 0, 0, 4},
+    };
+    struct test_rig rig = test_rig_of(test_read(three_wait));
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct test_ended e = test_rig_run(&rig, rows[i].settings);
+        ck_assert_int_eq(e.end, ISA_END_COMPLETED);
+        ck_assert_msg(e.stats.cycles == rows[i].cycles &&
+                          e.stats.unit_busy_cycles == rows[i].busy &&
+                          e.stats.unit_stall_cycles == rows[i].stalls &&
+                          e.stats.peak_issue_queue == rows[i].peak,
+                      "%s: %" PRIu64 " cycles, %" PRIu64 " busy, %" PRIu64
+                      " stalls, at most %" PRIu64,
+                      rows[i].settings, e.stats.cycles, e.stats.unit_busy_cycles,
+                      e.stats.unit_stall_cycles, e.stats.peak_issue_queue);
+    }
     test_rig_free(&rig);
 }
 END_TEST
@@ -396,6 +436,7 @@ int main(void)
     TCase *tcase = tcase_create("stores");
     tcase_set_timeout(tcase, 600);
     tcase_add_test(tcase, operands_that_find_no_way_in_their_set_go_to_the_slower_store);
+    tcase_add_test(tcase, instructions_wait_for_a_unit_of_their_class);
     tcase_add_test(tcase, the_hash_of_tag_and_instruction_names_the_set);
     tcase_add_test(tcase, a_frame_goes_to_the_next_pe_that_has_room);
     tcase_add_test(tcase, a_frame_that_is_freed_makes_room);

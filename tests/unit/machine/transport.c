@@ -243,6 +243,7 @@ static void draw_machine(struct draw *draw, struct machine_settings *s)
         draw_buffers(draw, s);
     s->tensor_transport = draw_below(draw, 2);
     draw_tensor_units(draw, s);
+    draw_counted_units(*draw, s);
     s->tensor_math = MACHINE_TENSOR_REFERENCE;
     s->limit_tokens = 200000;
 }

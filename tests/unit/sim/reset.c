@@ -356,10 +356,11 @@ static void draw_machine(struct draw *draw, struct machine_settings *s)
     draw_limits(draw, s);
     draw_losses(draw, s);
     draw_tensor_units(draw, s);
-    if (draw_below(draw, 4) == 0)
+    if (draw_below(draw, 4) == 0 && s->match_bandwidth == 0)
         s->memory_capacity = 1000 + draw_below(draw, 100000);
     s->tensor_math = MACHINE_TENSOR_REFERENCE;
     draw_classes(*draw, s);
+    draw_counted_units(*draw, s);
 }
 
 START_TEST(a_reset_simulation_of_any_machine_is_as_a_new_one)

@@ -1,0 +1,367 @@
+#include "machine/pe/counted_units.h"
+
+#include "isa/fire/fire_foresee.h"
+#include "isa/op_columns.h"
+#include "machine/describe.h"
+#include "machine/events.h"
+#include "machine/pe/match.h"
+#include "machine/pe/tensor_memory.h"
+#include "machine/verify.h"
+
+bool machine_has_issue_queues(const struct machine_settings *s)
+{
+    bool has = s->match_bandwidth > 0;
+    for (int unit = 0; unit < ISA_UNIT_COUNT; unit++)
+        has |= s->unit_count[unit] > 0;
+    return has;
+}
+
+/* --- the issue queue ------------------------------------------------------------------------ */
+
+/* Returns the list for tokens of an instruction. */
+static unsigned list_of(const struct machine *m, const struct isa_instr *instr)
+{
+    const unsigned unit = isa_op_table[instr->op].unit;
+    return m->settings.unit_count[unit] ? unit : MACHINE_UNCOUNTED;
+}
+
+static struct machine_unissued_list *list_at(const struct machine *m, uint32_t pe,
+                                             unsigned list)
+{
+    return &m->counted->lists[(size_t)pe * MACHINE_ISSUE_LISTS + list];
+}
+
+static size_t count_of(const struct machine_unissued_list *list)
+{
+    return list->tokens.count - list->first;
+}
+
+/* Removes the tokens before `first`, which have left. */
+static void forget_issued(struct machine_unissued_list *list)
+{
+    list->tokens.count -= list->first;
+    if (list->first)
+        memmove(list->tokens.items, list->tokens.items + list->first,
+                list->tokens.count * sizeof *list->tokens.items);
+    list->first = 0;
+}
+
+static bool is_newest_first(const struct machine *m)
+{
+    return m->settings.issue_discipline == MACHINE_ISSUE_LIFO;
+}
+
+/* Returns the token of a list that leaves next. */
+static const struct machine_unissued *next_of(const struct machine *m,
+                                              const struct machine_unissued_list *list)
+{
+    return &list->tokens.items[is_newest_first(m) ? list->tokens.count - 1 : list->first];
+}
+
+static struct machine_unissued take(struct machine *m, uint32_t pe, unsigned number)
+{
+    struct machine_unissued_list *list = list_at(m, pe, number);
+    const struct machine_unissued taken = *next_of(m, list);
+    if (is_newest_first(m))
+        list->tokens.count--;
+    else if (++list->first * 2 >
+             list->tokens.count) /* so that a token is moved few times */
+        forget_issued(list);
+    machine_set_remove_if(&m->counted->waiting, pe, --m->counted->held[pe] == 0);
+    return taken;
+}
+
+/* --- the gate: before the queue -------------------------------------------------------------- */
+
+/* Whether a token meets an operand that has left its slot already, with another token. */
+static bool collides(struct machine *m, const struct isa_token *t,
+                     const struct isa_instr *instr)
+{
+    if (!machine_is_of_two(t, instr) || (isa_op_accesses_element(instr->op) &&
+                                         machine_pe_of_token(m, t) != machine_token_pe(t)))
+        return false; /* or it is the request with which the operand left */
+    return machine_tensor_collides(t, machine_tensor_partner(m, t, instr));
+}
+
+/* Whether a token has all operands of its instruction, which then fires or sends a request. An
+ * argument of an APPLY counts as the last one. */
+static bool is_complete(const struct machine *m, const struct isa_token *t,
+                        const struct isa_instr *instr)
+{
+    return instr->op == ISA_OP_APPLY ||
+           isa_outcome_fires(isa_fire_outcome_of(&m->tokens.exec, t, instr));
+}
+
+static bool concerns(const struct machine *m, enum isa_op op)
+{
+    return m->settings.match_bandwidth ||
+           m->settings.unit_count[isa_op_table[op].unit] > 0;
+}
+
+static void put(struct machine *m, const struct isa_token *t,
+                const struct isa_instr *instr)
+{
+    struct machine_counted_units *units = m->counted;
+    const uint32_t pe = machine_token_pe(t);
+    struct machine_unissued item = {*t, m->run.cycle, units->came++, false};
+    if (machine_is_of_two(t, instr)) {
+        struct isa_slot *slot = isa_exec_slot(&m->tokens.exec, isa_token_tag(t), instr);
+        item.marks = !(slot->info & ISA_SLOT_SENT);
+        slot->info |= ISA_SLOT_SENT;
+    }
+    *LIB_VEC_PUSH(&list_at(m, pe, list_of(m, instr))->tokens) = item;
+    units->held[pe]++;
+    machine_set_add(&units->waiting, pe);
+}
+
+static enum machine_verdict ask(struct machine *m, struct machine_passage *p)
+{
+    if (collides(m, p->token, p->instr))
+        return machine_tensor_trap(p);
+    if (!is_complete(m, p->token, p->instr))
+        return MACHINE_GATE_OPENS;
+    put(m, p->token, p->instr);
+    p->how = TRACES_OUTCOME_UNISSUED;
+    return MACHINE_GATE_HOLDS;
+}
+
+static const struct machine_gate gate = {MACHINE_GATE_UNIT, concerns, ask, false};
+
+uint32_t machine_counted_units_turns(const struct machine *m, uint32_t pe, uint32_t count)
+{
+    const uint64_t bandwidth = traces_machine_turns(&m->about, pe);
+    const uint64_t capacity = m->settings.issue_capacity;
+    uint64_t most = bandwidth && bandwidth < count ? bandwidth : count;
+    if (capacity) {
+        const uint64_t held = m->counted->held[pe];
+        const uint64_t room = held < capacity ? capacity - held : 0;
+        most = room < most ? room : most;
+    }
+    return (uint32_t)most;
+}
+
+/* --- issue ---------------------------------------------------------------------------------- */
+
+/* Returns the unit of a class at a PE that is free first. */
+static uint64_t *first_free(const struct machine *m, uint32_t pe, unsigned unit)
+{
+    const struct machine_counted_units *units = m->counted;
+    uint64_t *const free_at = units->free_at + (size_t)pe * units->units +
+                              units->first_of[unit];
+    uint64_t *first = free_at;
+    for (uint64_t u = 1; u < m->settings.unit_count[unit]; u++)
+        first = free_at[u] < *first ? &free_at[u] : first;
+    return first;
+}
+
+static uint64_t free_from(const struct machine *m, uint32_t pe, unsigned list)
+{
+    return list == MACHINE_UNCOUNTED ? 0 : *first_free(m, pe, list);
+}
+
+/* Returns the list whose next token leaves the issue queue of a PE now, or MACHINE_ISSUE_LISTS. */
+static unsigned choose(const struct machine *m, uint32_t pe)
+{
+    unsigned chosen = MACHINE_ISSUE_LISTS;
+    uint64_t number = 0;
+    for (unsigned i = 0; i < MACHINE_ISSUE_LISTS; i++) {
+        const struct machine_unissued_list *list = list_at(m, pe, i);
+        if (count_of(list) == 0 || free_from(m, pe, i) > m->run.cycle)
+            continue;
+        const uint64_t of_list = next_of(m, list)->number;
+        if (chosen == MACHINE_ISSUE_LISTS ||
+            (is_newest_first(m) ? of_list > number : of_list < number)) {
+            chosen = i;
+            number = of_list;
+        }
+    }
+    return chosen;
+}
+
+static bool issue(struct machine *m, uint32_t pe, unsigned list)
+{
+    const struct machine_unissued item = take(m, pe, list);
+    const struct isa_token *t = &item.token;
+    const struct isa_instr *instr = &m->code->instrs[isa_token_instr(t)];
+    if (list != MACHINE_UNCOUNTED) {
+        const uint64_t interval = m->settings.unit_interval[list];
+        *first_free(m, pe, list) = m->run.cycle + interval;
+        m->watch.counts.unit_busy_cycles += interval;
+    }
+    m->watch.counts.unit_stall_cycles += m->run.cycle - item.came;
+    if (item.marks)
+        isa_exec_slot(&m->tokens.exec, isa_token_tag(t), instr)->info &= ~(
+            uint64_t)ISA_SLOT_SENT;
+    machine_emit_released(m, TRACES_HOLDER_ISSUE, t);
+    return m->kind->pass(m, t, MACHINE_GATE_UNIT, 0);
+}
+
+static void note_peak(struct machine *m, uint32_t pe)
+{
+    if (m->counted->held[pe] > m->watch.counts.peak_issue_queue)
+        m->watch.counts.peak_issue_queue = m->counted->held[pe];
+}
+
+static bool finish(struct machine *m)
+{
+    const uint64_t most = m->counted->issues;
+    uint32_t pe;
+    unsigned list;
+    MACHINE_SET_EACH(&m->counted->waiting, pe)
+    {
+        note_peak(m, pe);
+        for (uint64_t i = 0; most == 0 || i < most; i++) {
+            if ((list = choose(m, pe)) == MACHINE_ISSUE_LISTS)
+                break;
+            if (!issue(m, pe, list))
+                return false;
+        }
+    }
+    return true;
+}
+
+/* --- the part --------------------------------------------------------------------------------- */
+
+bool machine_counted_units_fit(const struct machine_settings *s, struct lib_diags *diags)
+{
+    const struct traces_machine about = machine_describe(s, NULL, NULL);
+    const char *why = NULL;
+    if (!about.has_issue_queues)
+        return true;
+    if (about.queue_capacity || about.network_capacity)
+        why = "finite queues (queue.capacity, network.capacity)";
+    else if (about.memory_capacity)
+        why = "finite memory (memory.capacity)";
+    else if (about.class_count)
+        why = "classes of PEs (class)";
+    else if (about.has_probe || about.stopped_pes)
+        why = "nodes that count messages or stop (cluster.termination, fault.loss, "
+              "fault.duplicate, fault.stop.cycles)";
+    else if (about.counted[ISA_UNIT_TENSOR] && (about.tensor_units || about.has_batches))
+        why = "counted or batching tensor units, if unit.tensor.count is set "
+              "(tensor.unit.count, tensor.batch.until)";
+    if (why)
+        lib_diag_plain(diags, LIB_DIAG_USAGE,
+                       "PEs with issue queues (unit.CLASS.count, match.bandwidth) cannot "
+                       "have %s",
+                       why);
+    return !why;
+}
+
+static bool make(struct machine *m)
+{
+    struct machine_counted_units *units = m->counted;
+    if (!machine_has_issue_queues(&m->settings))
+        return false;
+    assert(!m->about.timing); /* machine_timing_fits */
+    units->first_of = lib_mem_new(ISA_UNIT_COUNT * sizeof *units->first_of);
+    for (int unit = 0; unit < ISA_UNIT_COUNT; unit++) {
+        units->first_of[unit] = units->units;
+        units->units += (uint32_t)m->settings.unit_count[unit];
+    }
+    units->issues = m->settings.match_bandwidth ? m->about.units : 0;
+    units->lists = lib_mem_new((size_t)m->pe_count * MACHINE_ISSUE_LISTS *
+                               sizeof *units->lists);
+    units->free_at = lib_mem_new(((size_t)m->pe_count * units->units + 1) *
+                                 sizeof *units->free_at);
+    units->held = lib_mem_new(m->pe_count * sizeof *units->held);
+    units->waiting = machine_set_new(m->pe_count);
+    return true;
+}
+
+LIB_STATE(struct machine, machine_unissued, MACHINE_UNISSUED_FIELDS)
+LIB_STATE(struct machine, machine_unissued_list, MACHINE_UNISSUED_LIST_FIELDS)
+LIB_STATE(struct machine, machine_counted_units, MACHINE_COUNTED_UNITS_FIELDS)
+
+/* Returns the cycle in which the next token of a PE can leave, if nothing else happens. */
+static uint64_t next_at(const struct machine *m, uint32_t pe)
+{
+    uint64_t next = MACHINE_NEVER;
+    for (unsigned i = 0; i < MACHINE_ISSUE_LISTS; i++) {
+        if (count_of(list_at(m, pe, i)) == 0)
+            continue;
+        const uint64_t of_list = free_from(m, pe, i);
+        next = of_list < next ? of_list : next;
+    }
+    return next > m->run.cycle ? next : m->run.cycle + 1;
+}
+
+static uint64_t next(struct machine *m)
+{
+    uint64_t next = MACHINE_NEVER;
+    uint32_t pe;
+    MACHINE_SET_EACH(&m->counted->waiting, pe)
+    {
+        const uint64_t of_pe = next_at(m, pe);
+        next = of_pe < next ? of_pe : next;
+    }
+    return next;
+}
+
+static void begin_part(struct machine *m)
+{
+    uint32_t pe;
+    MACHINE_SET_EACH(&m->counted->waiting, pe)
+    {
+        note_peak(m, pe);
+    }
+}
+
+/* Whether a token in an issue queue has all its operands. */
+static bool is_before_units(const struct machine *m, struct machine_audit *f, uint32_t pe,
+                            unsigned list, const struct machine_unissued *item)
+{
+    const struct isa_token *t = &item->token;
+    if (!machine_audit_token(f, t) || !machine_audit_at_its_place(f, t))
+        return false;
+    const struct isa_instr *instr = &m->code->instrs[isa_token_instr(t)];
+    const struct isa_slot *slot = machine_is_of_two(t, instr)
+                                      ? isa_exec_slot(&m->tokens.exec, isa_token_tag(t),
+                                                      instr)
+                                      : NULL;
+    return machine_must(f,
+                        machine_token_pe(t) == pe && item->came <= m->run.cycle &&
+                            item->number < m->counted->came && concerns(m, instr->op) &&
+                            list == list_of(m, instr) &&
+                            (slot
+                                 ? isa_slot_is_waiting(slot) && slot->info & ISA_SLOT_SENT
+                                 : !item->marks),
+                        "a token before a function unit has its operands");
+}
+
+static void show_pe(const struct machine *m, struct machine_audit *f, uint32_t pe)
+{
+    uint64_t held = 0;
+    for (unsigned i = 0; i < MACHINE_ISSUE_LISTS; i++) {
+        const struct machine_unissued_list *list = list_at(m, pe, i);
+        held += count_of(list);
+        for (size_t k = list->first; k < list->tokens.count; k++)
+            if (!is_before_units(m, f, pe, i, &list->tokens.items[k]) ||
+                !machine_must(f,
+                              k == list->first || list->tokens.items[k - 1].number <
+                                                      list->tokens.items[k].number,
+                              "tokens of a class stand in their order"))
+                return;
+    }
+    machine_must(f, held == m->counted->held[pe], "issue queues are counted");
+    machine_must(f, machine_set_has(&m->counted->waiting, pe) == (held > 0),
+                 "PEs with tokens before units are known");
+}
+
+static void show(const struct machine *m, struct machine_audit *f)
+{
+    machine_audit_set(f, &m->counted->waiting, m->pe_count);
+    for (uint32_t pe = 0; pe < m->pe_count; pe++)
+        show_pe(m, f, pe);
+}
+
+const struct machine_part machine_counted_units_part = {
+    MACHINE_PART_STATE(counted),
+    MACHINE_PART_FIELDS(machine_counted_units),
+    .make = make,
+    .gates = {&gate},
+    .finish = finish,
+    .next = next,
+    .begin_part = begin_part,
+    .show = show,
+};

@@ -1,0 +1,185 @@
+/* "Units that are counted": the issue queue of a PE, and its function units. */
+#include "tests/oracle/state.h"
+
+static enum isa_unit class_of(const struct instr *instr)
+{
+    return isa_op_table[instr->node->op].unit;
+}
+
+static uint64_t count_of(const struct oracle *o, const struct instr *instr)
+{
+    return o->s->unit_count[class_of(instr)];
+}
+
+static bool has_issue_queue(const struct oracle *o)
+{
+    bool has = o->s->match_bandwidth > 0;
+    for (int u = 0; u < ISA_UNIT_COUNT; u++)
+        has |= o->s->unit_count[u] > 0;
+    return has && !o->s->executor_workers;
+}
+
+void oracle_issue_make(struct oracle *o, struct pe *p)
+{
+    for (int u = 0; u < ISA_UNIT_COUNT; u++)
+        p->free[u] = lib_mem_new((o->s->unit_count[u] + 1) * sizeof(uint64_t));
+}
+
+void oracle_issue_free(struct pe *p)
+{
+    for (int u = 0; u < ISA_UNIT_COUNT; u++)
+        lib_mem_free(p->free[u]);
+    LIB_VEC_FREE(&p->issue);
+}
+
+/* --- before the units ----------------------------------------------------------------------- */
+
+/* Whether no instruction fires on a token, as it or its partner is dead. */
+static bool is_absorbed(const struct token *t, const struct waiting *partner)
+{
+    const enum isa_op op = t->instr->node->op;
+    const bool dead = t->dead || (partner && partner->token.dead);
+    return dead && !oracle_is_skipped(t) &&
+           (op == ISA_OP_NEXT || op == ISA_OP_HOLD || op == ISA_OP_EXIT ||
+            op == ISA_OP_TRACK_CALL || op == ISA_OP_TRACK_ENTER ||
+            op == ISA_OP_TRACK_NEXT);
+}
+
+/* Whether a token with its operands goes to the issue queue; `partner` then stays. */
+bool oracle_queues_for_unit(struct oracle *o, unsigned pe, const struct token *t,
+                            struct waiting *partner)
+{
+    if (!has_issue_queue(o) || t->issued || is_absorbed(t, partner) ||
+        (count_of(o, t->instr) == 0 && !o->s->match_bandwidth))
+        return false;
+    struct token queued = *t;
+    queued.to = pe;
+    queued.queued = o->now;
+    queued.met = partner != NULL;
+    if (partner) {
+        queued.request = partner->away;
+        partner->away = true;
+    }
+    oracle_put(&o->pes[pe].issue, &queued);
+    return true;
+}
+
+/* How many tokens a PE may take from its input queue in this cycle; 0: all. */
+uint64_t oracle_turns_of(const struct oracle *o, unsigned pe, bool *none)
+{
+    const uint64_t most = o->s->match_bandwidth ? o->s->match_bandwidth
+                                                : oracle_at(o, pe)->pe_units;
+    const uint64_t capacity = has_issue_queue(o) ? o->s->issue_capacity : 0;
+    const uint64_t there = o->pes[pe].issue.count;
+    *none = capacity && there >= capacity;
+    if (!capacity || *none)
+        return most;
+    return most && most < capacity - there ? most : capacity - there;
+}
+
+/* --- their step ------------------------------------------------------------------------------ */
+
+static uint64_t *first_free(const struct oracle *o, struct pe *p,
+                            const struct instr *instr)
+{
+    uint64_t *free = p->free[class_of(instr)], *first = free;
+    for (uint64_t u = 1; u < count_of(o, instr); u++)
+        first = free[u] < *first ? &free[u] : first;
+    return first;
+}
+
+static bool can_issue(const struct oracle *o, struct pe *p, const struct token *t)
+{
+    return count_of(o, t->instr) == 0 || *first_free(o, p, t->instr) <= o->now;
+}
+
+/* Returns the number of tokens if there is none. */
+static size_t choose(const struct oracle *o, struct pe *p)
+{
+    size_t chosen = p->issue.count;
+    for (size_t i = 0; i < p->issue.count; i++)
+        if (can_issue(o, p, &p->issue.items[i])) {
+            chosen = i;
+            if (!o->s->issue_lifo)
+                break;
+        }
+    return chosen;
+}
+
+static void issue(struct oracle *o, unsigned pe, size_t at)
+{
+    struct pe *p = &o->pes[pe];
+    struct oracle_stats *stats = &o->outcome->stats;
+    struct token t = oracle_take(&p->issue, at);
+    const uint64_t count = count_of(o, t.instr);
+    uint64_t *unit = count ? first_free(o, p, t.instr) : NULL;
+    const uint64_t number = unit ? (uint64_t)(unit - p->free[class_of(t.instr)]) : 0;
+    const uint64_t interval = o->s->unit_interval[class_of(t.instr)];
+    oracle_why_issued(o, &t, pe, unit, number);
+    if (unit) {
+        *unit = o->now + interval - (oracle_wrong(o, INTERVAL) && interval > 1);
+        stats->unit_busy_cycles += interval;
+    }
+    stats->unit_stall_cycles += o->now - t.queued;
+    struct waiting *partner = t.met ? oracle_partner(t.tag, t.instr) : NULL;
+    if (partner)
+        partner->away = t.request;
+    t.issued = true;
+    o->moved = true;
+    oracle_turn(o, pe, t);
+}
+
+/* Step 10. */
+void oracle_units_issue(struct oracle *o)
+{
+    uint64_t *peak = &o->outcome->stats.peak_issue_queue;
+    for (unsigned pe = 0; pe < o->s->pe_count && has_issue_queue(o); pe++) {
+        struct pe *p = &o->pes[pe];
+        const uint64_t most = o->s->match_bandwidth ? o->s->pe_units : 0;
+        if (p->issue.count > *peak)
+            *peak = p->issue.count;
+        for (uint64_t i = 0; !o->ended && (most == 0 || i < most); i++) {
+            const size_t at = choose(o, p);
+            if (at == p->issue.count)
+                break;
+            issue(o, pe, at);
+        }
+    }
+}
+
+/* "How time goes on". */
+void oracle_next_issue(const struct oracle *o, uint64_t *cycle)
+{
+    for (unsigned pe = 0; pe < o->s->pe_count; pe++)
+        for (size_t i = 0; i < o->pes[pe].issue.count; i++) {
+            const struct token *t = &o->pes[pe].issue.items[i];
+            uint64_t when = o->now + 1;
+            if (count_of(o, t->instr) && *first_free(o, &o->pes[pe], t->instr) > when)
+                when = *first_free(o, &o->pes[pe], t->instr);
+            *cycle = when < *cycle ? when : *cycle;
+        }
+}
+
+/* --- the overflow store ---------------------------------------------------------------------- */
+
+/* "Bandwidth of the overflow store". Returns how long an access waits. */
+uint64_t oracle_overflow_access(struct oracle *o, unsigned pe, const struct instr *instr,
+                                const struct activation *tag, bool puts)
+{
+    if (o->s->overflow_bandwidth == 0)
+        return 0;
+    o->outcome->stats.overflow_accesses++;
+    if (puts && oracle_wrong(o, BANKS))
+        return 0;
+    const uint64_t ways = o->s->match_ways < o->s->match_capacity ? o->s->match_ways
+                                                                  : o->s->match_capacity;
+    const uint64_t set = oracle_set_of(instr, tag, o->s->match_capacity / ways);
+    struct bank_of_store *bank = &o->pes[pe].banks[set % o->s->overflow_banks];
+    if (bank->cycle < o->now)
+        *bank = (struct bank_of_store){.cycle = o->now};
+    if (bank->begun == o->s->overflow_bandwidth)
+        *bank = (struct bank_of_store){.cycle = bank->cycle + 1};
+    bank->begun++;
+    o->outcome->stats.overflow_wait_cycles += bank->cycle - o->now;
+    return bank->cycle - o->now;
+}
