@@ -484,8 +484,10 @@ static void finish(struct oracle *o)
                         : NAN;
     s->mean_waiting = s->cycles ? (double)o->waiting_cycles / (double)s->cycles : NAN;
     s->utilisation = slots > 0 ? (double)busy / slots : NAN;
-    const uint64_t taken = o->s->match_bandwidth ? o->s->match_bandwidth : o->s->pe_units;
-    const double turns = (double)(o->s->pe_count * taken * s->cycles);
+    const double turns = o->s->match_bandwidth
+                             ? (double)(o->s->pe_count * o->s->match_bandwidth *
+                                        s->cycles)
+                             : slots;
     s->occupancy = turns > 0 ? (double)s->turns / turns : NAN;
     if (o->s->executor_workers)
         s->occupancy = s->utilisation;
