@@ -77,8 +77,9 @@ static struct machine_unissued take(struct machine *m, uint32_t pe, unsigned num
 static bool collides(struct machine *m, const struct isa_token *t,
                      const struct isa_instr *instr)
 {
-    if (!machine_is_of_two(t, instr) || (isa_op_accesses_element(instr->op) &&
-                                         machine_pe_of_token(m, t) != machine_token_pe(t)))
+    if (!machine_is_of_two(t, instr) ||
+        (isa_op_accesses_element(instr->op) &&
+         machine_pe_of_token(m, t) != machine_token_pe(t)))
         return false; /* or it is the request with which the operand left */
     return machine_tensor_collides(t, machine_tensor_partner(m, t, instr));
 }
