@@ -133,7 +133,7 @@ static void issue(struct oracle *o, unsigned pe, size_t at)
 void oracle_units_issue(struct oracle *o)
 {
     uint64_t *peak = &o->outcome->stats.peak_issue_queue;
-    for (unsigned pe = 0; pe < o->s->pe_count && has_issue_queue(o); pe++) {
+    for (unsigned pe = 0; pe < o->s->pe_count && has_issue_queue(o) && !o->ended; pe++) {
         struct pe *p = &o->pes[pe];
         const uint64_t most = o->s->match_bandwidth ? o->s->pe_units : 0;
         if (p->issue.count > *peak)
