@@ -258,7 +258,7 @@
     MISTAKE(TARRIES, "tarries", "a run that waits takes its feed a cycle too late")      \
     MISTAKE(FEASTS, "feasts", "what is fed needs no room in a memory")                   \
     MISTAKE(TAKEN, "taken", "an INDEX that finds its element does not ask for it")       \
-    MISTAKE(CLASSLESS, "classless", "the stages of all PEs take what the machine says")   \
+    MISTAKE(CLASSLESS, "classless", "the stages of all PEs take what the machine says")  \
     MISTAKE(INTERVAL, "interval", "a unit takes its next instruction a cycle too soon")  \
     MISTAKE(BANKS, "banks", "an operand put into the overflow store occupies no bank")
 
