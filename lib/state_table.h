@@ -15,7 +15,11 @@
  * So no member can be forgotten by one of them. `m` is the context, of the type given, and `s` the
  * struct, in these functions and in the expressions of rows.
  *
- * Each kind below says how its member is declared, packed, cleared and freed. */
+ * Each kind below says how its member is declared, packed, cleared and freed:
+ *
+ *     packed      NUMBER INITIAL BOOL ARRAY VEC EACH LIST STRUCTS STRUCT
+ *     not packed  KEPT OWNED MADE (not cleared either), APART (packed by another state),
+ *                 SCRATCH FRESH SCRATCH_VEC (empty between cycles, or follow from other state) */
 #ifndef LIB_STATE_TABLE_H
 #define LIB_STATE_TABLE_H
 
@@ -32,11 +36,10 @@
 #define LIB_STATE_THIRD(member, pack, clear, free) clear
 #define LIB_STATE_FOURTH(member, pack, clear, free) free
 
-/* Set when the struct is made, and the same in every run; OWNED: a block, freed at the end; MADE:
- * freed by function `release`. */
+/* Set when the struct is made, and the same in every run, or what the comment of the row says;
+ * OWNED: a block, freed at the end; MADE: freed by function `release`. */
 #define LIB_STATE_KEPT(DO, type, name) DO(type name;, , , )
 #define LIB_STATE_OWNED(DO, type, name) DO(type *name;, , , lib_mem_free(s->name);)
-
 #define LIB_STATE_MADE(DO, type, name, release) DO(type name;, , , release(s->name);)
 
 /* Number, or struct of numbers without padding; INITIAL: `first` at the start of a run, else 0. */

@@ -9,8 +9,8 @@
 #include "machine/machine.h"
 #include "traces/part_counts.h"
 
-/* Version of the bytes of a checkpoint. Raise 1200 when what is packed changes; a new counter in
- * struct traces_part_counts changes the version by itself. */
+/* Version of the bytes of a checkpoint. Raise the first number when what is packed changes; a new
+ * counter in struct traces_part_counts changes the version by itself. */
 enum { MACHINE_CHECKPOINT_FORMAT = 1200 + TRACES_PART_COUNTS };
 
 /* Writes a running machine to a checkpoint; or reads a checkpoint into a new machine with the same

@@ -2,8 +2,9 @@
  * Also the two kinds of machine: PEs, or an executor (a model of TensorFlow's runtime).
  *
  * A part says when it next has something to do, and what it waits for when nothing can proceed.
- * Time advances to the earliest of these cycles (machine/machine.c). So a new part is a file and
- * its rows in machine/parts.def. A function that a part does not need is NULL.
+ * Time advances to the earliest of these cycles (machine/machine.c). So a new part is a file
+ * beside its table of rows (machine/rows.def), which machine/last_parts.def includes. A function
+ * that a part does not need is NULL.
  *
  * In each cycle all parts are served, in the order of the table; then they release tokens that
  * waited, in the same order; then the tokens of the cycle are issued. */
@@ -144,7 +145,7 @@ struct machine_part {
      * Returns the cycles that the part adds to the firing. `begins`, called once per run for each
      * opcode, says whether tokens of the opcode need this call. NULL if is_plain.
      *
-     * Two parts are called by name in machine/engine/general_issue.h instead: the matching store,
+     * Two parts do so by their names in machine/engine/general_issue.h instead: the matching store,
      * which acts before and after a firing (by this function, such machines would execute 7 % more
      * instructions), and op_timing, which replaces the time of an opcode. */
     uint64_t (*begin_firing)(struct machine *m, const struct isa_token *t,

@@ -76,7 +76,7 @@ struct machine_run {
  * activations and arrays in which operands wait. Parts hold further tokens in their states. The
  * part machine_pe_part packs input queues, `formed` and `with_input`. */
 #define MACHINE_TOKENS_FIELDS(F)                                                         \
-    F(KEPT, struct isa_exec, exec)                                                       \
+    F(KEPT, struct isa_exec, exec) /* packed, reset and freed by isa/exec */             \
     F(OWNED, struct isa_exec, start) /* copy of `exec` from before the run */            \
     F(STRUCTS, machine_pe, pes, m->pe_count)                                             \
     /* memory of all input queues */                                                     \
@@ -185,8 +185,9 @@ struct machine {
     uint32_t node_pes;
     struct traces_machine about; /* how long everything takes (machine/describe.h) */
 
-    /* True in most runs: no part has begin_firing, the graph is not partitioned, and instructions
-     * have no times of their own. Engines then check less per firing. */
+    /* True in most runs: no part has begin_firing, the graph is not partitioned, PEs do not differ
+     * (no classes), and instructions have no times of their own. Engines then check less per
+     * firing. */
     bool is_common;
     bool has_gates; /* some opcode must pass gates before it fires */
 

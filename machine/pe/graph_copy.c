@@ -227,7 +227,7 @@ static bool resume(struct machine *m)
         copy->is_admitted = true;
         machine_emit_released(m, TRACES_HOLDER_COPY, &item.token);
         const bool goes_on = m->kind->pass(m, &item.token, MACHINE_GATE_TAG_MANAGER,
-                                           machine_unit_latency(m));
+                                           machine_tag_manager_latency(m));
         copy->is_admitted = false;
         if (!goes_on)
             return false;

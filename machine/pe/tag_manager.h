@@ -1,9 +1,9 @@
-/* Identifiers of tags (settings tag.*, which call them "number"). A tag is the identity of an
+/* Identifiers of tags (settings tag.*). A tag is the identity of an
  * activation, the same on every machine (isa/exec/activation.h). This part models the identifier
  * that tokens carry for it: how it is assigned, how long that takes, and what happens if there are
  * too few.
  *
- * `interned`: a tag manager (a "tag unit" in the settings) serves a few CALLs per cycle, oldest
+ * `interned`: a tag manager serves a few CALLs per cycle, oldest
  * first; tag.bits limits the number of activations. `pool`: each function has identifiers of its
  * own (the local tag spaces of TYR). A CALL that finds none waits (stall), takes a slower one
  * (spill), or ends the run (stop). Waiting CALLs get free identifiers in the order of their
@@ -93,6 +93,6 @@ machine_tag_manager_first(const struct machine_tag_manager *tag_manager, uint32_
 const char *machine_tag_manager_limit(const struct machine_tag_manager *tag_manager);
 
 /* Returns the cycles that a tag manager adds to a CALL; 0 without tag managers. */
-uint64_t machine_unit_latency(const struct machine *m);
+uint64_t machine_tag_manager_latency(const struct machine *m);
 
 #endif
