@@ -11,7 +11,7 @@
 
 /* Version of the bytes of a checkpoint. Raise the first number when what is packed changes; a new
  * counter in struct traces_part_counts changes the version by itself. */
-enum { MACHINE_CHECKPOINT_FORMAT = 1200 + TRACES_PART_COUNTS };
+enum { MACHINE_CHECKPOINT_FORMAT = 1201 + TRACES_PART_COUNTS };
 
 /* Writes a running machine to a checkpoint; or reads a checkpoint into a new machine with the same
  * code, settings, seed and observers (machine_observe_start). If pack->failed is then set, the

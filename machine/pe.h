@@ -20,7 +20,7 @@
     F(SCRATCH, uint64_t, promised) /* room reserved for issues of cycle promised_at */   \
     F(SCRATCH, uint64_t, promised_at)                                                    \
     F(NUMBER, uint64_t, timing_digest) /* hash of when the PE fired what */              \
-    F(SCRATCH, uint64_t, carried) /* number of tokens that SENDs and RECVs passed on */
+    F(NUMBER, uint64_t, carried) /* number of tokens that SENDs and RECVs passed on */
 struct machine_pe {
     MACHINE_PE_FIELDS(LIB_STATE_MEMBER)
 };

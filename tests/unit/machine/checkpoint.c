@@ -1,6 +1,7 @@
 /* A run continued from a checkpoint does the same as the uninterrupted run, to the last bit, and
  * emits the same events. Examples, settings, strategies and cycles are random; executors too. */
 #include "lib/hash.h"
+#include "programs/partition/partition.h"
 #include "tests/random/draw.h"
 #include "tests/unit/examples.h"
 
@@ -199,8 +200,28 @@ static void try_example(const struct test_row *row, struct test_program *p)
     }
 }
 
+/* Divided among two machines, also what SENDs and RECVs passed on is saved. */
+static void try_divided(const struct test_row *row, struct test_program *p)
+{
+    struct lib_diags diags = {0};
+    const struct programs_partition_choice choice = {
+        .by = PROGRAMS_PARTITION_RANDOM, .machines = 2, .seed = row->calls};
+    struct machine_settings settings;
+    if (row->calls > test_part(MAX_CALLS, QUICK_CALLS))
+        return;
+    struct isa_graph *whole = p->graph;
+    p->graph = programs_partition(whole, &choice, &diags);
+    ck_assert(p->graph != NULL);
+    machine_settings_default(&settings);
+    test_set_all(&settings, "network.topology=ring");
+    try_once(row, p, &settings);
+    isa_graph_free(p->graph);
+    p->graph = whole;
+}
+
 START_TEST(a_run_goes_on_from_a_checkpoint)
 {
+    test_each_example(try_divided);
     test_each_example(try_example);
     test_each_example_at(ISA_STAGE_EXPANDING, try_example);
     printf("%u runs were saved\n", saved_runs);
