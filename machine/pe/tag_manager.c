@@ -151,7 +151,8 @@ static bool resume_call(struct machine *m, uint32_t list)
         if (child && *child >= ISA_TAG_LIMIT)
             *child = ISA_TAG_NONE;
         machine_emit_released(m, TRACES_HOLDER_NUMBER, &t);
-        if (!m->kind->pass(m, &t, MACHINE_GATE_IDENTIFIER, machine_tag_manager_latency(m)))
+        if (!m->kind->pass(m, &t, MACHINE_GATE_IDENTIFIER,
+                           machine_tag_manager_latency(m)))
             return false;
     }
     return true;
@@ -187,7 +188,8 @@ static bool serve_tag_units(struct machine *m)
             const struct isa_token t = *machine_queue_take(q, false);
             m->tag_manager->in_units--;
             machine_emit_released(m, TRACES_HOLDER_MANAGER, &t);
-            if (!m->kind->pass(m, &t, MACHINE_GATE_TAG_MANAGER, machine_tag_manager_latency(m)))
+            if (!m->kind->pass(m, &t, MACHINE_GATE_TAG_MANAGER,
+                               machine_tag_manager_latency(m)))
                 return false;
         }
     }
