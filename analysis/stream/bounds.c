@@ -409,8 +409,8 @@ static void find_bounds(const struct bounds *b, uint64_t bounds[BOUND_COUNT])
     bounds[BOUND_tensor_units] = in_tensor_units(b);
     for (size_t unit = 0; unit < ISA_UNIT_COUNT; unit++) {
         const uint64_t of_class = in_counted_units(b, unit);
-        bounds[BOUND_units] = of_class > bounds[BOUND_units] ? of_class
-                                                             : bounds[BOUND_units];
+        bounds[BOUND_counted_units] = of_class > bounds[BOUND_counted_units] ? of_class
+                                                             : bounds[BOUND_counted_units];
     }
     const uint64_t up = between(b, &b->up, halves), down = between(b, &b->down, halves);
     bounds[BOUND_bisection] = up > down ? up : down;
@@ -424,7 +424,7 @@ static bool has_bound(const struct bounds *b, size_t which)
     for (size_t unit = 0; unit < ISA_UNIT_COUNT; unit++)
         is_counted |= b->run->machine.counted[unit] > 0;
     return (which != BOUND_tensor_units || b->run->machine.tensor_units > 0) &&
-           (which != BOUND_units || is_counted);
+           (which != BOUND_counted_units || is_counted);
 }
 
 static void report_bounds(const struct bounds *b, const uint64_t bounds[BOUND_COUNT],

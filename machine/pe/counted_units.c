@@ -93,6 +93,17 @@ static bool is_complete(const struct machine *m, const struct isa_token *t,
            isa_outcome_fires(isa_fire_outcome_of(&m->tokens.exec, t, instr));
 }
 
+/* Whether the operand that waits is the one that a token brings. This is a trap at its turn. */
+static bool meets_itself(struct machine *m, const struct isa_token *t,
+                         const struct isa_instr *instr)
+{
+    const struct isa_slot *slot = machine_is_of_two(t, instr)
+                                      ? isa_exec_slot(&m->tokens.exec, isa_token_tag(t),
+                                                      instr)
+                                      : NULL;
+    return slot && isa_slot_is_waiting(slot) && isa_slot_port(slot) == isa_token_port(t);
+}
+
 static bool concerns(const struct machine *m, enum isa_op op)
 {
     return m->settings.match_bandwidth ||
@@ -119,7 +130,7 @@ static enum machine_verdict ask(struct machine *m, struct machine_passage *p)
 {
     if (collides(m, p->token, p->instr))
         return machine_tensor_trap(p);
-    if (!is_complete(m, p->token, p->instr))
+    if (!is_complete(m, p->token, p->instr) || meets_itself(m, p->token, p->instr))
         return MACHINE_GATE_OPENS;
     put(m, p->token, p->instr);
     p->how = TRACES_OUTCOME_UNISSUED;

@@ -74,7 +74,7 @@ for discipline in fifo lifo; do
     "$HIATON" analyse --causes --json run.rec >causes
     grep -q '"unit"' causes || fail "no cause says that units are waited for"
     "$HIATON" analyse --bounds --json run.rec >bounds
-    grep -q '"units"' bounds || fail "no bound by units"
+    grep -q '"counted_units"' bounds || fail "no bound by units"
 done
 
 # refused WORD SETTING...: what does not fit is named.
