@@ -409,8 +409,9 @@ static void find_bounds(const struct bounds *b, uint64_t bounds[BOUND_COUNT])
     bounds[BOUND_tensor_units] = in_tensor_units(b);
     for (size_t unit = 0; unit < ISA_UNIT_COUNT; unit++) {
         const uint64_t of_class = in_counted_units(b, unit);
-        bounds[BOUND_counted_units] = of_class > bounds[BOUND_counted_units] ? of_class
-                                                             : bounds[BOUND_counted_units];
+        bounds[BOUND_counted_units] = of_class > bounds[BOUND_counted_units]
+                                          ? of_class
+                                          : bounds[BOUND_counted_units];
     }
     const uint64_t up = between(b, &b->up, halves), down = between(b, &b->down, halves);
     bounds[BOUND_bisection] = up > down ? up : down;
