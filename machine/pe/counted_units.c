@@ -73,15 +73,23 @@ static struct machine_unissued take(struct machine *m, uint32_t pe, unsigned num
 
 /* --- the gate: before the queue -------------------------------------------------------------- */
 
+/* Returns the slot of a token that has or meets a partner; NULL: it has none. */
+static struct isa_slot *slot_of(const struct machine *m, const struct isa_token *t,
+                                const struct isa_instr *instr)
+{
+    return machine_is_of_two(t, instr)
+               ? isa_exec_slot(&m->tokens.exec, isa_token_tag(t), instr)
+               : NULL;
+}
+
 /* Whether a token meets an operand that has left its slot already, with another token. */
 static bool collides(struct machine *m, const struct isa_token *t,
                      const struct isa_instr *instr)
 {
-    if (!machine_is_of_two(t, instr) ||
-        (isa_op_accesses_element(instr->op) &&
-         machine_pe_of_token(m, t) != machine_token_pe(t)))
-        return false; /* or it is the request with which the operand left */
-    return machine_tensor_collides(t, machine_tensor_partner(m, t, instr));
+    if (isa_op_accesses_element(instr->op) &&
+        machine_pe_of_token(m, t) != machine_token_pe(t))
+        return false; /* it is the request with which the operand left */
+    return machine_tensor_collides(t, slot_of(m, t, instr));
 }
 
 /* Whether a token has all operands of its instruction, which then fires or sends a request. An
@@ -97,10 +105,7 @@ static bool is_complete(const struct machine *m, const struct isa_token *t,
 static bool meets_itself(struct machine *m, const struct isa_token *t,
                          const struct isa_instr *instr)
 {
-    const struct isa_slot *slot = machine_is_of_two(t, instr)
-                                      ? isa_exec_slot(&m->tokens.exec, isa_token_tag(t),
-                                                      instr)
-                                      : NULL;
+    const struct isa_slot *slot = slot_of(m, t, instr);
     return slot && isa_slot_is_waiting(slot) && isa_slot_port(slot) == isa_token_port(t);
 }
 
@@ -116,8 +121,8 @@ static void put(struct machine *m, const struct isa_token *t,
     struct machine_counted_units *units = m->counted;
     const uint32_t pe = machine_token_pe(t);
     struct machine_unissued item = {*t, m->run.cycle, units->came++, false};
-    if (machine_is_of_two(t, instr)) {
-        struct isa_slot *slot = isa_exec_slot(&m->tokens.exec, isa_token_tag(t), instr);
+    struct isa_slot *slot = slot_of(m, t, instr);
+    if (slot) {
         item.marks = !(slot->info & ISA_SLOT_SENT);
         slot->info |= ISA_SLOT_SENT;
     }
@@ -202,8 +207,7 @@ static bool issue(struct machine *m, uint32_t pe, unsigned list)
     }
     m->watch.counts.unit_stall_cycles += m->run.cycle - item.came;
     if (item.marks)
-        isa_exec_slot(&m->tokens.exec, isa_token_tag(t), instr)->info &= ~(
-            uint64_t)ISA_SLOT_SENT;
+        slot_of(m, t, instr)->info &= ~(uint64_t)ISA_SLOT_SENT;
     machine_emit_released(m, TRACES_HOLDER_ISSUE, t);
     return m->kind->pass(m, t, MACHINE_GATE_UNIT, 0);
 }
@@ -327,10 +331,7 @@ static bool is_before_units(const struct machine *m, struct machine_audit *f, ui
     if (!machine_audit_token(f, t) || !machine_audit_at_its_place(f, t))
         return false;
     const struct isa_instr *instr = &m->code->instrs[isa_token_instr(t)];
-    const struct isa_slot *slot = machine_is_of_two(t, instr)
-                                      ? isa_exec_slot(&m->tokens.exec, isa_token_tag(t),
-                                                      instr)
-                                      : NULL;
+    const struct isa_slot *slot = slot_of(m, t, instr);
     return machine_must(f,
                         machine_token_pe(t) == pe && item->came <= m->run.cycle &&
                             item->number < m->counted->came && concerns(m, instr->op) &&
