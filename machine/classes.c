@@ -5,7 +5,6 @@
 
 #include <ctype.h>
 #include <inttypes.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -18,31 +17,20 @@ static bool begins(const char *key, const char *beginning)
     return strncmp(key, beginning, strlen(beginning)) == 0;
 }
 
-static bool ends(const char *key, const char *end)
-{
-    const size_t length = strlen(key), of_end = strlen(end);
-    return length >= of_end && strcmp(key + length - of_end, end) == 0;
-}
+/* Keys of the settings that may differ, by number. */
+static const char *const bases[] = {
+#define NUMBER_OF_PE(key, ...) key,
+#define UNIT_LATENCY(key, ...) key,
+#include "machine/settings.def"
+};
+_Static_assert(sizeof bases / sizeof *bases == MACHINE_CLASS_KEYS,
+               "a class has a value for each");
 
-static bool may_differ(const struct lib_setting *base)
-{
-    return strcmp(base->key, "pe.units") == 0 || begins(base->key, "stage.") ||
-           (begins(base->key, "unit.") && ends(base->key, ".latency"));
-}
-
-/* Returns the row of the setting `number` of those that may differ; NULL: there are fewer. */
-static const struct lib_setting *base_at(unsigned number)
-{
-    for (size_t i = 0; i < machine_setting_count; i++)
-        if (may_differ(&machine_setting_table[i]) && number-- == 0)
-            return &machine_setting_table[i];
-    return NULL;
-}
-
-static unsigned number_of(const struct lib_setting *base)
+/* Returns MACHINE_CLASS_KEYS if PEs may not differ in the setting `key`. */
+static unsigned number_of(const char *key)
 {
     unsigned number = 0;
-    while (base_at(number) != base)
+    while (number < MACHINE_CLASS_KEYS && strcmp(bases[number], key) != 0)
         number++;
     return number;
 }
@@ -107,14 +95,13 @@ static void *find_value(void *values, const struct lib_setting *row, bool adds)
         return NULL;
     if (row->kind == LIB_SETTING_RANGES)
         return adds || of->pes.count ? &of->pes : NULL;
-    const unsigned number = number_of(machine_setting_find(machine_class_key(row->key)));
+    const unsigned number = number_of(machine_class_key(row->key));
     if (adds)
         of->has |= UINT64_C(1) << number;
     return of->has >> number & 1 ? &of->values[number] : NULL;
 }
 
-const uint64_t *machine_class_value(const struct machine_class *of,
-                                    const struct lib_setting *base)
+const uint64_t *machine_class_value(const struct machine_class *of, const char *base)
 {
     const unsigned number = number_of(base);
     return of->has >> number & 1 ? &of->values[number] : NULL;
@@ -122,10 +109,9 @@ const uint64_t *machine_class_value(const struct machine_class *of,
 
 void machine_class_apply(const struct machine_class *of, struct machine_settings *own)
 {
-    const struct lib_setting *base;
-    for (unsigned number = 0; (base = base_at(number)); number++)
+    for (unsigned number = 0; number < MACHINE_CLASS_KEYS; number++)
         if (of->has >> number & 1)
-            lib_setting_put(own, base, of->values[number]);
+            lib_setting_put(own, machine_setting_find(bases[number]), of->values[number]);
 }
 
 /* --- rows ------------------------------------------------------------------------------- */
@@ -175,7 +161,7 @@ bool machine_class_make_row(const char *key, struct lib_setting *row,
                                     .help = "PEs of a class"};
     } else {
         base = length && *of_pe ? machine_setting_find(of_pe + 1) : NULL;
-        if (!base || !may_differ(base)) {
+        if (!base || number_of(base->key) == MACHINE_CLASS_KEYS) {
             explain(key, base, why);
             return false;
         }
@@ -196,11 +182,10 @@ bool machine_class_row_at(const struct machine_settings *settings, size_t index,
             snprintf(row->key, sizeof row->key, "%s%s.pes", prefix, of->name);
             return machine_class_make_row(row->key, &row->row, NULL);
         }
-        const struct lib_setting *base;
-        for (unsigned number = 0; (base = base_at(number)); number++)
+        for (unsigned number = 0; number < MACHINE_CLASS_KEYS; number++)
             if (of->has >> number & 1 && index-- == 0) {
                 snprintf(row->key, sizeof row->key, "%s%s.%s", prefix, of->name,
-                         base->key);
+                         bases[number]);
                 return machine_class_make_row(row->key, &row->row, NULL);
             }
     }
@@ -228,17 +213,8 @@ bool machine_class_is_group(const char *group)
 
 /* --- whether they fit ---------------------------------------------------------------------- */
 
-static bool report(struct lib_diags *diags, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
-
-static bool report(struct lib_diags *diags, const char *format, ...)
-{
-    va_list ap;
-    va_start(ap, format);
-    lib_diag_verror(diags, LIB_DIAG_USAGE, NULL, (struct lib_pos){0}, format, ap);
-    va_end(ap);
-    return false;
-}
+/* Adds a diagnostic. False, for the caller to return. */
+#define report(diags, ...) (lib_diag_plain(diags, LIB_DIAG_USAGE, __VA_ARGS__), false)
 
 static bool pes_fit(const struct machine_class *of, uint64_t count,
                     struct lib_diags *diags)
@@ -281,14 +257,14 @@ static bool values_fit(const struct machine_class *of, const struct traces_machi
                        struct lib_diags *diags)
 {
     if ((about->tensor_units || about->has_batches) &&
-        machine_class_value(of, machine_setting_find("unit.tensor.latency")))
+        machine_class_value(of, "unit.tensor.latency"))
         return report(diags,
                       "class.%s.unit.tensor.latency: tensor units that are counted, and "
                       "batches, have one latency on all PEs (tensor.unit.count, "
                       "tensor.batch.until)",
                       of->name);
     for (size_t i = 0; about->sends_releases && i < 3; i++)
-        if (machine_class_value(of, machine_setting_find(stages[i])))
+        if (machine_class_value(of, stages[i]))
             return report(
                 diags,
                 "class.%s.%s: releases that are messages take the same stages on "

@@ -49,9 +49,8 @@ bool machine_class_row_at(const struct machine_settings *settings, size_t index,
 /* Whether `group` begins keys of classes: class, class.NAME, or class.NAME.GROUP. */
 bool machine_class_is_group(const char *group);
 
-/* Returns the value of a class for a row that classes may have, or NULL if it has none. */
-const uint64_t *machine_class_value(const struct machine_class *of,
-                                    const struct lib_setting *base);
+/* Returns the value of a class for the setting `base`, which may differ, or NULL if it has none. */
+const uint64_t *machine_class_value(const struct machine_class *of, const char *base);
 
 /* Sets the values of `own`, settings of PEs of class `of`, to those of the class. */
 void machine_class_apply(const struct machine_class *of, struct machine_settings *own);

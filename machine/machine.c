@@ -292,7 +292,7 @@ static void measure(const struct machine *m, struct traces_stats *stats)
     for (uint32_t i = 0; i < m->pe_count; i++) {
         struct traces_pe_stats *pe = &stats->pe[i];
         pe->busy = pe->firings + pe->dead_firings + m->tokens.pes[i].carried;
-        pe->turns += pe->tokens; /* see machine/state.h */
+        pe->turns += pe->tokens; /* see machine/pe.h */
     }
 }
 

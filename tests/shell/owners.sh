@@ -25,7 +25,7 @@ readers() {
         FILENAME ~ /\.def$/ {
             if (FNR == 1) owner = ""
             if (/^OWNER\(/) { split($0, parts, "\""); owner = parts[2] }
-            if (/^(NUMBER|CHOICE|LIST|TEXT|PATH)\("/) {
+            if (/^(NUMBER|NUMBER_OF_PE|CHOICE|LIST|TEXT|PATH)\("/) {
                 split($0, parts, "\"")
                 field = parts[3]
                 gsub(/[ ,]/, "", field)
