@@ -58,6 +58,7 @@ struct traces_machine {
     uint64_t
         match_bandwidth;   /* tokens that a PE takes per cycle; 0: by its issue slots */
     bool has_issue_queues; /* between matching and function units */
+    bool is_issue_lifo;    /* the newest token leaves an issue queue first */
     /* Units of each class at a PE, or 0; cycles until such a unit takes its next instruction. */
     uint64_t counted[ISA_UNIT_COUNT], interval[ISA_UNIT_COUNT];
     bool is_lifo;            /* a PE takes the newest token of its input queue first */

@@ -108,7 +108,12 @@ struct causes_token {
     uint64_t node;           /* number of the step that last sent or moved the token */
     /* increases with each arrival of a token anywhere: gives their order */
     uint64_t serial;
-    uint64_t pressed; /* 1 + last cycle in which `pressed_place` was full; 0: never */
+    union {
+        uint64_t pressed; /* 1 + last cycle in which `pressed_place` was full; 0: never */
+        /* for CAUSES_FAULTED, the cycle until which the fault holds the token; UINT64_MAX: until
+         * others have arrived, or nothing else can proceed */
+        uint64_t held_until;
+    };
 };
 static_assert(sizeof(struct causes_token) == 64, "a line of a cache");
 
@@ -131,6 +136,7 @@ struct causes_sought {
     bool stays, leaves;
     bool has_channel; /* whether the token must be in network channel `channel` */
     uint32_t channel;
+    uint64_t held_until; /* of the token, if a fault holds it; 0: any */
 
     /* links of the network; if not NULL, the token must have passed one that leads to `router` */
     const struct traces_network_link *links;
@@ -165,6 +171,7 @@ static inline bool causes_is_sought(const struct causes_token *t,
     const bool stays = t->where == CAUSES_SENT && t->place == t->to;
     const bool is_open = s->links && s->links[t->place].is_open;
     if (!(s->any_place || t->place == s->place) ||
+        (s->held_until && t->held_until != s->held_until) ||
         (s->to != TRACES_NONE && t->to != s->to) || (s->stays && !stays) ||
         (s->leaves && stays) || (s->has_channel && t->channel != s->channel) ||
         (s->links && !is_open && s->links[t->place].to != s->router))
@@ -298,6 +305,8 @@ struct causes_fixed {
     /* index of the link, and channel, that the token enters */
     uint32_t passed, channel;
     uint32_t from_channel; /* channel of the buffer that the token leaves */
+    uint32_t released;     /* whether a fault has just released the token that enters next */
+    uint64_t held_until;   /* like that of a token; of the last message with a fault */
 };
 
 /* Members of an analysis that are in its snapshots (lib/state_table.h). */
@@ -424,6 +433,7 @@ uint64_t causes_behind(const struct analysis_causes *c, uint32_t at,
 /* --- routers.c: networks of finite buffers ------------------------------------------------- */
 
 void causes_pass(struct analysis_causes *c, const struct traces_event *e);
+void causes_fault(struct analysis_causes *c, const struct traces_event *e);
 
 /* Handles that a token leaves the buffer of a router, or the queue before a PE's link into the
  * network. */

@@ -144,7 +144,12 @@ static void take_token(struct analysis_causes *c, const struct traces_event *e)
 
 static void release_token(struct analysis_causes *c, const struct traces_event *e)
 {
-    struct causes_token *t = causes_find_anywhere(c, e, CAUSES_KEPT);
+    const struct causes_sought sought = {.where = CAUSES_KEPT,
+                                         .any_place = true,
+                                         .to = TRACES_NONE,
+                                         .newest = e->from == TRACES_HOLDER_ISSUE &&
+                                                   c->machine.is_issue_lifo};
+    struct causes_token *t = causes_tokens_find(&c->tokens, e, &sought);
     const uint64_t number = c->f.next;
     if (!t) {
         causes_invalid_event(c, e);
@@ -494,6 +499,9 @@ static void take_event(struct analysis_causes *c, const struct traces_event *e)
         break;
     case TRACES_EVENT_PASSES:
         causes_pass(c, e);
+        break;
+    case TRACES_EVENT_FAULT:
+        causes_fault(c, e);
         break;
     case TRACES_EVENT_BLOCKED:
         causes_blocked(c, e);

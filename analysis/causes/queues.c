@@ -145,7 +145,8 @@ static struct causes_token *enter_input(struct analysis_causes *c,
                                         .place = c->machine.pe_count + e->to,
                                         .to = TRACES_NONE,
                                         .has_when = true,
-                                        .when = e->cycle};
+                                        .when = e->cycle,
+                                        .newest = c->f.released};
         t = causes_tokens_find(&c->tokens, e, &passing);
         passing.has_when = false;
         if (!t && c->machine.has_tensors && !c->network->has_routers)
@@ -218,9 +219,28 @@ static struct causes_token *enter_fault(struct analysis_causes *c,
     return causes_tokens_find(&c->tokens, e, &passing);
 }
 
+void causes_fault(struct analysis_causes *c, const struct traces_event *e)
+{
+    c->f.held_until = e->a ? e->a : UINT64_MAX;
+}
+
+/* Finds the token that a fault holds until this cycle, or else one that it holds without a
+ * cycle. */
+static struct causes_token *find_held(struct analysis_causes *c,
+                                      const struct traces_event *e)
+{
+    struct causes_sought sought = {.where = CAUSES_FAULTED,
+                                   .any_place = true,
+                                   .to = TRACES_NONE,
+                                   .held_until = e->cycle};
+    struct causes_token *t = causes_tokens_find(&c->tokens, e, &sought);
+    sought.held_until = UINT64_MAX;
+    return t ? t : causes_tokens_find(&c->tokens, e, &sought);
+}
+
 static void leave_fault(struct analysis_causes *c, const struct traces_event *e)
 {
-    struct causes_token *t = causes_find_anywhere(c, e, CAUSES_FAULTED);
+    struct causes_token *t = find_held(c, e);
     if (!t) {
         causes_invalid_event(c, e);
         return;
@@ -231,6 +251,8 @@ static void leave_fault(struct analysis_causes *c, const struct traces_event *e)
     causes_came(node, t, ANALYSIS_CAUSE_FAULT);
     t->node = number;
     t->way = CAUSES_BY_STEP;
+    t->pressed = 0;
+    c->f.released = true;
     causes_tokens_move(&c->tokens, t, CAUSES_PASSING, t->place, e->cycle);
 }
 
@@ -242,7 +264,8 @@ void causes_enter(struct analysis_causes *c, const struct traces_event *e)
     if (e->how == TRACES_PLACE_FAULT) {
         struct causes_token *held = enter_fault(c, e);
         if (held)
-            causes_tokens_move(&c->tokens, held, CAUSES_FAULTED, held->place, e->cycle);
+            causes_tokens_move(&c->tokens, held, CAUSES_FAULTED, held->place, e->cycle)
+                ->held_until = c->f.held_until;
         else
             causes_invalid_event(c, e);
         return;
@@ -254,6 +277,7 @@ void causes_enter(struct analysis_causes *c, const struct traces_event *e)
         causes_tokens_move(&c->tokens, t, where, place_of(e), e->cycle);
     else
         causes_invalid_event(c, e);
+    c->f.released = false;
 }
 
 /* --- leaving ------------------------------------------------------------------------ */

@@ -182,6 +182,17 @@ void oracle_why_came(struct oracle *o, struct token *t)
     t->since = o->now;
 }
 
+void oracle_why_swap(struct token *a, struct token *b)
+{
+    const struct token t = *a;
+    a->place = b->place;
+    a->way = b->way;
+    a->since = b->since;
+    b->place = t.place;
+    b->way = t.way;
+    b->since = t.since;
+}
+
 void oracle_why_released(struct oracle *o, struct token *t)
 {
     const uint64_t place = oracle_why_place(o, ORACLE_GOES_ON, t->instr, t->to);

@@ -188,8 +188,29 @@ static void receive(struct oracle *o, struct token *t)
     to_queue(o, t);
 }
 
-static struct held take_held(struct nodes *n, size_t at)
+static bool are_equal(const struct token *a, const struct token *b)
 {
+    return a->instr == b->instr && a->port == b->port && a->tag == b->tag &&
+           a->message == b->message && a->message != RELEASES; /* which are numbered */
+}
+
+/* "Of equal tokens": returns the held one that causes take for the one at `at`. */
+static size_t held_for(const struct oracle *o, size_t at)
+{
+    const struct nodes *n = o->nodes_state;
+    const uint64_t untils[] = {o->now, UINT64_MAX};
+    for (size_t u = 0; u < 2; u++)
+        for (size_t i = 0; i < n->held.count; i++)
+            if (n->held.items[i].until == untils[u] &&
+                are_equal(&n->held.items[i].token, &n->held.items[at].token))
+                return i;
+    return at;
+}
+
+static struct held take_held(struct oracle *o, size_t at)
+{
+    struct nodes *n = o->nodes_state;
+    oracle_why_swap(&n->held.items[at].token, &n->held.items[held_for(o, at)].token);
     const struct held held = n->held.items[at];
     for (size_t i = at; i + 1 < n->held.count; i++)
         n->held.items[i] = n->held.items[i + 1];
@@ -208,7 +229,7 @@ static void come(struct oracle *o, struct token *t)
             i++;
             continue;
         }
-        struct held held = take_held(n, i);
+        struct held held = take_held(o, i);
         oracle_why_released(o, &held.token);
         receive(o, &held.token);
     }
@@ -260,7 +281,7 @@ void oracle_nodes_release(struct oracle *o)
             continue;
         }
         n->forced &= until != UINT64_MAX;
-        struct held held = take_held(n, i);
+        struct held held = take_held(o, i);
         oracle_why_released(o, &held.token);
         come(o, &held.token);
         i = 0;

@@ -376,6 +376,8 @@ uint64_t oracle_why_firing(struct oracle *o);
 void oracle_why_hosted(struct oracle *o, const struct asker *a, uint64_t formed);
 void oracle_why_answers(struct oracle *o, struct activation *tag);
 void oracle_why_came(struct oracle *o, struct token *t);
+/* Exchanges where two tokens come from. */
+void oracle_why_swap(struct token *a, struct token *b);
 void oracle_why_released(struct oracle *o, struct token *t);
 void oracle_why_port(struct oracle *o, struct token *t, unsigned link, uint64_t free);
 void oracle_why_turn(struct oracle *o, struct token *t, unsigned pe);
