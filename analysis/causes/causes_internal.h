@@ -305,8 +305,8 @@ struct causes_fixed {
     /* index of the link, and channel, that the token enters */
     uint32_t passed, channel;
     uint32_t from_channel; /* channel of the buffer that the token leaves */
-    uint32_t released;     /* whether a fault has just released the token that enters next */
-    uint64_t held_until;   /* like that of a token; of the last message with a fault */
+    uint32_t released; /* whether a fault has just released the token that enters next */
+    uint64_t held_until; /* like that of a token; of the last message with a fault */
 };
 
 /* Members of an analysis that are in its snapshots (lib/state_table.h). */
