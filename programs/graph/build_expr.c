@@ -279,12 +279,23 @@ static void build_body(struct programs_builder *b, struct form_entry *loop,
 {
     struct form_block *body = &loop->blocks[1];
     loop->inner = build_in(b, &loop->blocks[0], programs_loop_condition(e)).items[0];
+    const bool takes_tuple = e->loop->takes_tuple;
+    struct form_ids all = {0}; /* of a tuple, the values that are left */
+    if (takes_tuple)
+        all = build_in(b, body, programs_loop_next(e, 0));
     uint32_t variable = 0;
     for (size_t n = 0; n < e->loop->count; n++) {
-        if (!e->loop->names[n]->used)
+        const struct programs_binding *name = e->loop->names[n];
+        const struct programs_expr *next = programs_loop_next(e, takes_tuple ? 0 : n);
+        struct form_ids v = all;
+        if (takes_tuple) {
+            v.count = (uint32_t)programs_type_width(name->type);
+            all.items += v.count;
+        }
+        if (!name->used)
             continue;
-        const struct programs_expr *next = programs_loop_next(e, n);
-        const struct form_ids v = build_in(b, body, next);
+        if (!takes_tuple)
+            v = build_in(b, body, next);
         for (uint32_t k = 0; k < v.count; k++) {
             const struct form_place p = form_at(body, next->pos);
             struct form_entry *made = form_add_entry(p, FORM_NEXT);

@@ -62,10 +62,27 @@ struct programs_binding {
     bool used;
 };
 
+enum programs_pattern_kind {
+    PROGRAMS_PATTERN_NAME,  /* names a value; `_` only takes its place */
+    PROGRAMS_PATTERN_TUPLE, /* takes a tuple apart */
+};
+
+/* Left side of an equation or a parameter that takes a value apart. */
+struct programs_pattern {
+    enum programs_pattern_kind kind;
+    struct lib_pos pos;
+    struct programs_binding *binding; /* of a NAME */
+    struct programs_pattern **parts;  /* of a TUPLE: two or more */
+    size_t part_count;
+};
+
 /* Equation `names = value`, at top level or in a `let`. Several names take the parts of a tuple. */
 struct programs_equation {
+    /* In the order of the pattern, which is that of the flattened value. */
     struct programs_binding **names;
     size_t name_count;
+    /* The left side if it has tuples in a tuple; else NULL. */
+    const struct programs_pattern *pattern;
     /* Whether the names are in parentheses. A single one in parentheses, (a) = ..., is an error. */
     bool is_tuple;
     struct programs_expr *value;
@@ -160,6 +177,10 @@ struct programs_function {
     size_t data_count;
     struct isa_tensor_memory tensors; /* memory of tensors from files */
     struct programs_expr *body;
+    /* Number of parameters that are patterns, such as (a, b). The body is a `let` whose first
+     * equations take these parameters apart; their names in `params` are the text of the
+     * pattern. */
+    size_t pattern_count;
     struct programs_nodes *nodes;      /* its expressions */
     struct programs_type *result_type; /* set by programs_infer */
     bool used;                         /* set by programs_resolve */
@@ -286,6 +307,7 @@ struct programs_loop {
     uint32_t first;
     uint32_t bound; /* max iterations in flight, by the pragma `bound`; 0: not given */
     bool returns;   /* the loop has a `return`; else its value is that of its variables */
+    bool takes_tuple; /* one expression after `do` gives all next values, as a tuple */
 };
 
 enum { PROGRAMS_BOUND_MAX = 1000000000 };
@@ -408,7 +430,13 @@ static inline struct programs_expr *programs_loop_condition(const struct program
     return e->operands[e->loop->count];
 }
 
-/* Returns the next value of variable k of a loop. */
+/* Returns the number of expressions after `do`: one for each variable, or one tuple. */
+static inline size_t programs_loop_next_count(const struct programs_expr *e)
+{
+    return e->loop->takes_tuple ? 1 : e->loop->count;
+}
+
+/* Returns expression k after `do`: the next value of variable k, or the tuple of all. */
 static inline struct programs_expr *programs_loop_next(const struct programs_expr *e,
                                                        size_t k)
 {
@@ -418,7 +446,8 @@ static inline struct programs_expr *programs_loop_next(const struct programs_exp
 /* Returns the operand of a loop's `return`, or NULL. */
 static inline struct programs_expr *programs_loop_result(const struct programs_expr *e)
 {
-    return e->loop->returns ? e->operands[2 * e->loop->count + 1] : NULL;
+    return e->loop->returns ? e->operands[e->loop->count + 1 + programs_loop_next_count(e)]
+                            : NULL;
 }
 
 /* Whether a comprehension runs over the elements of an array: `[E | x <- a]`. */
@@ -433,6 +462,14 @@ programs_equation_comprehension(const struct programs_equation *q)
 {
     bool named = !q->is_tuple && q->value->kind == PROGRAMS_EXPR_COMPREHENSION;
     return named ? q->value : NULL;
+}
+
+/* Returns the body of a function as it is written, without the equations that take its parameters
+ * apart. */
+static inline struct programs_expr *
+programs_function_value(const struct programs_function *f)
+{
+    return f->pattern_count ? f->body->let->body : f->body;
 }
 
 /* --- functions --------------------------------------------------------------------------- */

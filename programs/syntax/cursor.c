@@ -212,12 +212,17 @@ bool programs_cursor_at_equation(const struct programs_cursor *c, size_t at)
         return false;
     t++;
     if (t->kind == PROGRAMS_TOKEN_LEFT) {
-        while (t->kind == PROGRAMS_TOKEN_LEFT || t->kind == PROGRAMS_TOKEN_NAME ||
-               t->kind == PROGRAMS_TOKEN_COMMA)
+        unsigned open = 0;
+        do {
+            open += t->kind == PROGRAMS_TOKEN_LEFT;
+            open -= t->kind == PROGRAMS_TOKEN_RIGHT;
             t++;
-        if (t->kind != PROGRAMS_TOKEN_RIGHT)
+        } while (open && (t->kind == PROGRAMS_TOKEN_LEFT ||
+                          t->kind == PROGRAMS_TOKEN_NAME ||
+                          t->kind == PROGRAMS_TOKEN_COMMA ||
+                          t->kind == PROGRAMS_TOKEN_RIGHT));
+        if (open)
             return false;
-        t++;
     }
     return t->kind == PROGRAMS_TOKEN_DEFINE;
 }

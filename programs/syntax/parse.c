@@ -2,6 +2,7 @@
 
 #include "lib/arena.h"
 #include "programs/syntax/parser.h"
+#include "programs/syntax/print.h"
 
 #include <string.h>
 
@@ -21,7 +22,8 @@ const struct programs_token *programs_parse_name(struct programs_parser *p,
     return t;
 }
 
-/* Reports a literal or an array in place of a parameter: a pattern of other languages. */
+/* Reports a literal or an array in place of a parameter, a pattern of other languages, and a name
+ * in parentheses of its own. */
 static void check_parameter(struct programs_parser *p)
 {
     const struct programs_token *t = programs_parser_peek(p);
@@ -32,35 +34,150 @@ static void check_parameter(struct programs_parser *p)
     case PROGRAMS_TOKEN_FALSE:
     case PROGRAMS_TOKEN_MINUS:
     case PROGRAMS_TOKEN_LEFT_SQUARE:
-    case PROGRAMS_TOKEN_LEFT:
         PROGRAMS_PARSER_FAIL(
             p, t->pos,
             "expected the name of a parameter, found %s; a function has one equation, "
             "which chooses with `if ... then ... else ...`",
             programs_cursor_describe(&p->cursor, t));
         break;
+    case PROGRAMS_TOKEN_LEFT:
+        if (t[1].kind == PROGRAMS_TOKEN_NAME && t[2].kind == PROGRAMS_TOKEN_RIGHT)
+            PROGRAMS_PARSER_FAIL(p, t[1].pos,
+                                 "a tuple has at least two parts; write `%s`",
+                                 t[1].text);
+        break;
     default:
         break;
     }
 }
 
-static void take_names(struct programs_parser *p, struct programs_binding_list *names,
-                       enum programs_binding_kind kind, const char *expected)
+/* Reads (P, P), where each P is a name or such a pattern. Adds the names to a list. */
+static struct programs_pattern *parse_tuple_pattern(struct programs_parser *p,
+                                                    enum programs_binding_kind kind,
+                                                    struct programs_binding_list *names);
+
+static struct programs_pattern *parse_pattern(struct programs_parser *p,
+                                              enum programs_binding_kind kind,
+                                              struct programs_binding_list *names,
+                                              const char *expected)
 {
-    const struct programs_token *open = programs_parser_take(p);
-    do {
-        if (kind == PROGRAMS_BIND_PARAM)
-            check_parameter(p);
-        const struct programs_token *name = programs_parse_name(p, expected);
-        uint32_t index = (uint32_t)names->count;
-        *LIB_VEC_PUSH(names) = programs_parser_binding(p, kind, name, index);
-    } while (programs_parser_accept(p, PROGRAMS_TOKEN_COMMA));
+    if (programs_parser_sees(p, PROGRAMS_TOKEN_LEFT))
+        return parse_tuple_pattern(p, kind, names);
+    struct programs_pattern *pattern = LIB_ARENA_NEW(p->arena, struct programs_pattern);
+    const struct programs_token *name = programs_parse_name(p, expected);
+    pattern->pos = name->pos;
+    pattern->binding = programs_parser_binding(p, kind, name, (uint32_t)names->count);
+    *LIB_VEC_PUSH(names) = pattern->binding;
+    return pattern;
+}
+
+static void close_names(struct programs_parser *p, const struct programs_token *open)
+{
     if (programs_parser_accept(p, PROGRAMS_TOKEN_RIGHT))
         return;
     if (programs_parser_sees(p, PROGRAMS_TOKEN_END))
         programs_cursor_close(&p->cursor, open);
     else
         programs_parser_unexpected(p, "`,` or `)`");
+}
+
+struct pattern_list {
+    struct programs_pattern **items;
+    size_t count, capacity;
+};
+
+static struct programs_pattern *parse_tuple_pattern(struct programs_parser *p,
+                                                    enum programs_binding_kind kind,
+                                                    struct programs_binding_list *names)
+{
+    struct programs_pattern *pattern = LIB_ARENA_NEW(p->arena, struct programs_pattern);
+    const struct programs_token *open = programs_parser_take(p);
+    struct pattern_list parts = {0};
+    pattern->kind = PROGRAMS_PATTERN_TUPLE;
+    if (++p->nesting > PROGRAMS_NESTING_MAX)
+        programs_cursor_fail(&p->cursor, LIB_DIAG_LIMIT, open->pos,
+                             "patterns are nested more than %d deep",
+                             PROGRAMS_NESTING_MAX);
+    do
+        *LIB_VEC_PUSH(&parts) = parse_pattern(p, kind, names, "a name");
+    while (programs_parser_accept(p, PROGRAMS_TOKEN_COMMA));
+    p->nesting--;
+    close_names(p, open);
+    pattern->pos = programs_parser_stretch(p, open->pos);
+    PROGRAMS_PARSER_KEEP(p, &parts, pattern->parts, pattern->part_count);
+    if (pattern->part_count == 1 && pattern->parts[0]->kind == PROGRAMS_PATTERN_NAME)
+        PROGRAMS_PARSER_FAIL(p, pattern->pos,
+                             "a tuple has at least two parts; write `%s = ...`",
+                             pattern->parts[0]->binding->name);
+    return pattern->part_count == 1 ? pattern->parts[0] : pattern;
+}
+
+/* Sets the left side of an equation. */
+static void set_pattern(struct programs_parser *p, struct programs_equation *q,
+                        const struct programs_pattern *pattern,
+                        struct programs_binding_list *names)
+{
+    q->is_tuple = pattern->kind == PROGRAMS_PATTERN_TUPLE;
+    for (size_t i = 0; i < pattern->part_count; i++)
+        if (pattern->parts[i]->kind != PROGRAMS_PATTERN_NAME)
+            q->pattern = pattern;
+    PROGRAMS_PARSER_KEEP(p, names, q->names, q->name_count);
+    for (size_t i = 0; i < q->name_count; i++)
+        q->names[i]->equation = q;
+}
+
+/* Reads the parameters of a function. Each one that is a pattern becomes an equation of `taken`. */
+static void parse_params(struct programs_parser *p, struct programs_function *f,
+                         struct programs_equation_list *taken)
+{
+    const struct programs_token *open = programs_parser_take(p);
+    struct programs_binding_list params = {0};
+    do {
+        struct programs_binding_list names = {0};
+        check_parameter(p);
+        const bool is_tuple = programs_parser_sees(p, PROGRAMS_TOKEN_LEFT);
+        struct programs_pattern *pattern = parse_pattern(
+            p, is_tuple ? PROGRAMS_BIND_LET : PROGRAMS_BIND_PARAM, &names,
+            "the name of a parameter");
+        struct programs_binding *param = pattern->binding;
+        if (is_tuple) {
+            LIB_TEXT_OWN text = {0};
+            struct programs_equation *q = LIB_ARENA_NEW(p->arena,
+                                                        struct programs_equation);
+            programs_print_pattern(pattern, &text);
+            param = LIB_ARENA_NEW(p->arena, struct programs_binding);
+            param->kind = PROGRAMS_BIND_PARAM;
+            param->name = lib_arena_copy(p->arena, text.bytes, text.length);
+            param->pos = pattern->pos;
+            set_pattern(p, q, pattern, &names);
+            q->index = (uint32_t)p->ast->let_count++;
+            q->value = programs_parser_expr(p, PROGRAMS_EXPR_NAME, pattern->pos);
+            q->value->name.text = param->name;
+            q->value->name.binding = param;
+            *LIB_VEC_PUSH(taken) = q;
+        } else {
+            LIB_VEC_FREE(&names);
+        }
+        param->index = (uint32_t)params.count;
+        param->function = f;
+        *LIB_VEC_PUSH(&params) = param;
+    } while (programs_parser_accept(p, PROGRAMS_TOKEN_COMMA));
+    close_names(p, open);
+    PROGRAMS_PARSER_KEEP(p, &params, f->params, f->param_count);
+}
+
+/* Makes the body a `let` of the equations that take parameters apart, if there are any. */
+static void take_params_apart(struct programs_parser *p, struct programs_function *f,
+                              struct programs_equation_list *taken)
+{
+    f->pattern_count = taken->count;
+    if (taken->count == 0)
+        return;
+    struct programs_expr *let = programs_parser_expr(p, PROGRAMS_EXPR_LET, f->body->pos);
+    let->start = f->body->start;
+    PROGRAMS_PARSER_KEEP(p, taken, let->let->equations, let->let->count);
+    let->let->body = f->body;
+    f->body = let;
 }
 
 void programs_parse_define(struct programs_parser *p)
@@ -93,20 +210,7 @@ struct programs_equation *programs_parse_equation(struct programs_parser *p,
 {
     struct programs_equation *q = LIB_ARENA_NEW(p->arena, struct programs_equation);
     struct programs_binding_list names = {0};
-    const struct programs_token *open = programs_parser_peek(p);
-    q->is_tuple = programs_parser_sees(p, PROGRAMS_TOKEN_LEFT);
-    if (q->is_tuple)
-        take_names(p, &names, kind, "a name");
-    else
-        *LIB_VEC_PUSH(&names) = programs_parser_binding(
-            p, kind, programs_parse_name(p, "a name"), 0);
-    if (q->is_tuple && names.count == 1)
-        PROGRAMS_PARSER_FAIL(p, programs_parser_stretch(p, open->pos),
-                             "a tuple has at least two parts; write `%s = ...`",
-                             names.items[0]->name);
-    PROGRAMS_PARSER_KEEP(p, &names, q->names, q->name_count);
-    for (size_t i = 0; i < q->name_count; i++)
-        q->names[i]->equation = q;
+    set_pattern(p, q, parse_pattern(p, kind, &names, "a name"), &names);
     if (kind == PROGRAMS_BIND_LET && programs_parser_sees(p, PROGRAMS_TOKEN_LEFT))
         PROGRAMS_PARSER_FAIL(
             p, q->names[0]->pos,
@@ -122,7 +226,7 @@ static void parse_function(struct programs_parser *p)
 {
     struct programs_function *f = LIB_ARENA_NEW(p->arena, struct programs_function);
     const struct programs_token *name = programs_parser_take(p);
-    struct programs_binding_list params = {0};
+    struct programs_equation_list taken = {0};
     f->name = name->text;
     f->pos = name->pos;
     if (programs_parser_peek(p)[1].kind == PROGRAMS_TOKEN_RIGHT)
@@ -131,12 +235,10 @@ static void parse_function(struct programs_parser *p)
             "a function has at least one parameter; write a constant: `%s = ...`",
             name->text);
     else
-        take_names(p, &params, PROGRAMS_BIND_PARAM, "the name of a parameter");
-    PROGRAMS_PARSER_KEEP(p, &params, f->params, f->param_count);
-    for (size_t i = 0; i < f->param_count; i++)
-        f->params[i]->function = f;
+        parse_params(p, f, &taken);
     programs_parse_define(p);
     f->body = programs_parse_expr(p);
+    take_params_apart(p, f, &taken);
     f->nodes = p->nodes;
     p->nodes->needed++;
     f->index = (uint32_t)p->functions.count;

@@ -302,7 +302,7 @@ static struct programs_expr *parse_let(struct programs_parser *p)
 {
     struct programs_expr *e = programs_parser_expr(p, PROGRAMS_EXPR_LET,
                                                    programs_parser_take(p)->pos);
-    LIB_VEC(struct programs_equation *) equations = {0};
+    struct programs_equation_list equations = {0};
     p->cursor.lets++;
     do {
         if (equations.count)

@@ -76,9 +76,28 @@ static void report_named_value(struct programs_parser *p)
         is_shown ? (int)length : 5, is_shown ? value : "i + 1", define[-1].text);
 }
 
-/* Reads exactly `count` expressions after `do`: a comma after the last one belongs to the list
- * around the loop. */
-static void parse_next(struct programs_parser *p, const struct programs_token *word,
+/* Whether the value of an expression may be a tuple. */
+static bool may_be_tuple(const struct programs_expr *e)
+{
+    switch (e->kind) {
+    case PROGRAMS_EXPR_NAME:
+    case PROGRAMS_EXPR_CALL:
+    case PROGRAMS_EXPR_INDEX:
+    case PROGRAMS_EXPR_TUPLE:
+    case PROGRAMS_EXPR_LOOP:
+        return true;
+    case PROGRAMS_EXPR_LET:
+        return may_be_tuple(e->let->body);
+    case PROGRAMS_EXPR_IF:
+        return may_be_tuple(e->operands[1]);
+    default:
+        return false;
+    }
+}
+
+/* Reads exactly `count` expressions after `do`, or one whose value is a tuple of all new values: a
+ * comma after the last one belongs to the list around the loop. Returns whether it is a tuple. */
+static bool parse_next(struct programs_parser *p, const struct programs_token *word,
                        size_t count, struct programs_expr_list *operands)
 {
     size_t found = 0;
@@ -89,6 +108,9 @@ static void parse_next(struct programs_parser *p, const struct programs_token *w
             report_named_value(p);
     } while (++found < count && programs_parser_accept(p, PROGRAMS_TOKEN_COMMA));
     const char *s = count == 1 ? "" : "s";
+    if (found == 1 && count > 1 && !p->cursor.failed &&
+        may_be_tuple(operands->items[operands->count - 1]))
+        return true;
     if (found < count && (at_end(p) || programs_parser_sees(p, PROGRAMS_TOKEN_RETURN)))
         PROGRAMS_PARSER_FAIL(p, word->pos,
                              "a loop of %zu variable%s has %zu expression%s behind `do`, "
@@ -101,6 +123,7 @@ static void parse_next(struct programs_parser *p, const struct programs_token *w
                              "a loop of %zu variable%s has %zu expression%s behind `do`, "
                              "found more",
                              count, s, count, s);
+    return false;
 }
 
 struct programs_expr *programs_parse_loop(struct programs_parser *p)
@@ -119,7 +142,7 @@ struct programs_expr *programs_parse_loop(struct programs_parser *p)
     *LIB_VEC_PUSH(&operands) = programs_parse_expr(p);
     const struct programs_token *behind = programs_parser_peek(p);
     take_word(p, e, PROGRAMS_TOKEN_DO, "do", "`do`");
-    parse_next(p, behind, e->loop->count, &operands);
+    e->loop->takes_tuple = parse_next(p, behind, e->loop->count, &operands);
     e->loop->returns = programs_parser_accept(p, PROGRAMS_TOKEN_RETURN);
     if (e->loop->returns)
         *LIB_VEC_PUSH(&operands) = programs_parse_expr(p);

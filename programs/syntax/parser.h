@@ -26,6 +26,11 @@ struct programs_expr_list {
     size_t count, capacity;
 };
 
+struct programs_equation_list {
+    struct programs_equation **items;
+    size_t count, capacity;
+};
+
 struct programs_binding_list {
     struct programs_binding **items;
     size_t count, capacity;

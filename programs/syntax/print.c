@@ -32,6 +32,19 @@ static void print_list(const char *open, struct programs_expr *const *items, siz
     lib_text_puts(out, close);
 }
 
+void programs_print_pattern(const struct programs_pattern *pattern, struct lib_text *out)
+{
+    if (pattern->kind == PROGRAMS_PATTERN_NAME) {
+        lib_text_puts(out, pattern->binding->name);
+        return;
+    }
+    for (size_t i = 0; i < pattern->part_count; i++) {
+        lib_text_puts(out, i ? ", " : "(");
+        programs_print_pattern(pattern->parts[i], out);
+    }
+    lib_text_puts(out, ")");
+}
+
 static void print_names(struct programs_binding *const *names, size_t count,
                         struct lib_text *out)
 {
@@ -90,7 +103,9 @@ static void print_equation(const struct programs_equation *q, struct lib_text *o
         print_param(q, out);
         return;
     }
-    if (q->is_tuple)
+    if (q->pattern)
+        programs_print_pattern(q->pattern, out);
+    else if (q->is_tuple)
         print_names(q->names, q->name_count, out);
     else
         lib_text_puts(out, q->names[0]->name);
@@ -172,8 +187,8 @@ static void print_loop(const struct programs_expr *e, enum behind behind,
     }
     lib_text_puts(out, " while ");
     programs_print_expr(programs_loop_condition(e), out);
-    for (size_t k = 0; k < loop->count; k++) {
-        bool last = k + 1 == loop->count;
+    for (size_t k = 0; k < programs_loop_next_count(e); k++) {
+        bool last = k + 1 == programs_loop_next_count(e);
         lib_text_puts(out, k ? ", " : " do ");
         print_expr(programs_loop_next(e, k), PROGRAMS_LEVEL_OR,
                    last && loop->returns ? BEHIND_RETURN : BEHIND_NOTHING, out);
@@ -381,7 +396,7 @@ void programs_print(const struct programs_ast *ast, struct lib_text *out)
             lib_text_puts(out, item.function->name);
             print_names(item.function->params, item.function->param_count, out);
             lib_text_puts(out, " = ");
-            programs_print_expr(item.function->body, out);
+            programs_print_expr(programs_function_value(item.function), out);
         } else {
             print_equation(item.constant, out);
         }

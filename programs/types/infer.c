@@ -1,3 +1,4 @@
+#include "programs/syntax/print.h"
 #include "programs/syntax/syntax_hints.h"
 #include "programs/types/blame_condition.h"
 #include "programs/types/default_types.h"
@@ -81,6 +82,48 @@ static void report_too_large(struct infer *in, struct lib_pos pos)
     in->too_large = true;
 }
 
+/* Unifies the type of an expression with `type`. If that limits the former, records why: the reason
+ * for `type`, or else the enclosing expression. */
+static enum programs_unified unify_expr(struct infer *in, struct programs_type *type,
+                                        const struct programs_expr *e)
+{
+    struct programs_type *before = programs_type_find(e->type);
+    const bool is_open = before->kind == PROGRAMS_TYPE_VAR;
+    const enum programs_type_class class = before->class;
+    const struct programs_reason *reason = is_open ? programs_type_reason(type) : NULL;
+    const enum programs_unified why = programs_type_unify(type, e->type);
+    const struct programs_type *after = programs_type_find(before);
+    if (!is_open || why != PROGRAMS_UNIFIED || !in->at ||
+        (after->kind == PROGRAMS_TYPE_VAR && after->class == class))
+        return why;
+    if (!reason) {
+        struct programs_reason *own = LIB_ARENA_NEW(in->arena, struct programs_reason);
+        *own = (struct programs_reason){in->at, in->within};
+        reason = own;
+    }
+    before->reason = reason;
+    return why;
+}
+
+/* Returns the end of a message: what made an argument's type the expected one, if that is in
+ * neither the function that is called nor the one that calls it. */
+static const char *far_reason(struct infer *in, struct programs_type *expected)
+{
+    enum { SHOWN_MAX = 60 };
+    const struct programs_reason *reason = programs_type_reason(expected);
+    const struct programs_expr *call = in->at;
+    LIB_TEXT_OWN text = {0};
+    if (!reason || !call || call->kind != PROGRAMS_EXPR_CALL || !call->call->function ||
+        !reason->within || reason->within == call->call->function ||
+        reason->within == in->within)
+        return "";
+    programs_print_expr(reason->expr, &text);
+    return lib_arena_printf(in->arena, text.length <= SHOWN_MAX
+                                           ? "; that follows from line %u: `%s`"
+                                           : "; that follows from line %u",
+                            reason->expr->start.line, text.bytes);
+}
+
 static void report(struct infer *in, const struct programs_expr *e,
                    enum programs_unified why, const char *prefix,
                    struct programs_type *expected, struct programs_type *found,
@@ -94,19 +137,22 @@ static void report(struct infer *in, const struct programs_expr *e,
                        "%sa type cannot contain itself; a list or tree is kept in "
                        "arrays, as indices of its nodes",
                        prefix);
-    else
+    else {
+        const char *other = programs_one_type_other_use(in, e, expected);
+        if (!*other && place == PLACE_ARGUMENT)
+            other = far_reason(in, expected);
         lib_diag_error(in->diags, LIB_DIAG_TYPE, source, e->start,
                        "%sexpected %s, found %s%s%s%s", prefix,
                        infer_type_text(in, expected), infer_type_text(in, found),
-                       conversion(expected, found, place),
-                       programs_one_type_other_use(in, e, expected), hint);
+                       conversion(expected, found, place), other, hint);
+    }
 }
 
 bool infer_expect(struct infer *in, const struct programs_expr *e,
                   struct programs_type *type, enum infer_place place, const char *format,
                   ...)
 {
-    enum programs_unified why = programs_type_unify(type, e->type);
+    enum programs_unified why = unify_expr(in, type, e);
     if (why == PROGRAMS_UNIFIED)
         return true;
     if (is_blamed(in, e, type))
@@ -146,7 +192,7 @@ static bool expect_class(struct infer *in, const struct programs_expr *operation
 {
     const struct programs_expr *e = operation->operands[i];
     struct programs_type *type = infer_open_type(in, class);
-    const enum programs_unified why = programs_type_unify(type, e->type);
+    const enum programs_unified why = unify_expr(in, type, e);
     if (why == PROGRAMS_UNIFIED)
         return true;
     if (!is_blamed(in, e, type))
@@ -174,7 +220,7 @@ static struct programs_type *expect_array(struct infer *in, const struct program
 {
     struct programs_type *element = infer_open_type(in, class);
     struct programs_type *array = programs_type_new_array(in->arena, element);
-    enum programs_unified why = programs_type_unify(array, e->type);
+    enum programs_unified why = unify_expr(in, array, e);
     if (why == PROGRAMS_UNIFIED)
         return infer_is_kind(e->type, PROGRAMS_TYPE_ERROR) ? in->of_error : element;
     if (is_blamed(in, e, array))
@@ -436,6 +482,25 @@ static struct programs_type *infer_variables(struct infer *in,
     return in->of_error;
 }
 
+/* Unifies the type of the one expression after `do` with a tuple of the variables' types. */
+static void expect_new_values(struct infer *in, const struct programs_expr *e,
+                              const struct programs_expr *next)
+{
+    struct programs_type *found = programs_type_find(next->type);
+    const size_t count = e->loop->count;
+    const bool is_open = found->kind == PROGRAMS_TYPE_VAR &&
+                         found->class == PROGRAMS_CLASS_ANY;
+    if (is_open || found->kind == PROGRAMS_TYPE_ERROR ||
+        (found->kind == PROGRAMS_TYPE_TUPLE && found->part_count == count))
+        infer_expect(in, next, infer_variables(in, e), PLACE_VALUE,
+                     "the %zu new values of this loop: ", count);
+    else
+        lib_diag_error(in->diags, LIB_DIAG_TYPE, in->ast->source, next->start,
+                       "a loop of %zu variables has %zu expressions behind `do`, or one "
+                       "tuple of %zu parts, found %s",
+                       count, count, count, infer_type_text(in, found));
+}
+
 static struct programs_type *infer_loop(struct infer *in, const struct programs_expr *e)
 {
     const struct programs_loop *loop = e->loop;
@@ -444,10 +509,14 @@ static struct programs_type *infer_loop(struct infer *in, const struct programs_
         loop->names[k]->type = programs_loop_initial(e, k)->type;
     }
     infer_expr(in, programs_loop_condition(e));
-    for (size_t k = 0; k < loop->count; k++) {
-        infer_expr(in, programs_loop_next(e, k));
-        infer_expect(in, programs_loop_next(e, k), loop->names[k]->type, PLACE_VALUE,
-                     "`%s` of this loop: ", loop->names[k]->name);
+    for (size_t k = 0; k < programs_loop_next_count(e); k++) {
+        struct programs_expr *next = programs_loop_next(e, k);
+        infer_expr(in, next);
+        if (loop->takes_tuple)
+            expect_new_values(in, e, next);
+        else
+            infer_expect(in, next, loop->names[k]->type, PLACE_VALUE,
+                         "`%s` of this loop: ", loop->names[k]->name);
     }
     infer_expect(in, programs_loop_condition(e), in->of_bool, PLACE_OPERAND, "%s", "");
     if (!loop->returns)
@@ -458,21 +527,36 @@ static struct programs_type *infer_loop(struct infer *in, const struct programs_
 
 /* --- equations ---------------------------------------------------------------------- */
 
+static struct programs_type *tuple_of_pattern(struct infer *in,
+                                              const struct programs_pattern *pattern)
+{
+    if (pattern->kind == PROGRAMS_PATTERN_NAME)
+        return pattern->binding->type;
+    struct programs_type *tuple = programs_type_new(in->arena, PROGRAMS_TYPE_TUPLE);
+    tuple->parts = LIB_ARENA_ARRAY(in->arena, struct programs_type *,
+                                   pattern->part_count);
+    tuple->part_count = (uint32_t)pattern->part_count;
+    for (size_t i = 0; i < pattern->part_count; i++)
+        tuple->parts[i] = tuple_of_pattern(in, pattern->parts[i]);
+    return tuple;
+}
+
 static bool expect_parts(struct infer *in, const struct programs_equation *q)
 {
     struct programs_type *value = programs_type_find(q->value->type);
     bool is_open = value->kind == PROGRAMS_TYPE_VAR && value->class == PROGRAMS_CLASS_ANY;
     bool is_tuple = value->kind == PROGRAMS_TYPE_TUPLE;
+    const size_t count = q->pattern ? q->pattern->part_count : q->name_count;
     if (is_open || value->kind == PROGRAMS_TYPE_ERROR)
         return is_open;
-    if (is_tuple && value->part_count == q->name_count)
+    if (is_tuple && value->part_count == count)
         return true;
     LIB_TEXT_OWN found = {0};
     if (is_tuple)
         lib_text_printf(&found, "one of %u: ", value->part_count);
     programs_type_write(value, &found);
     lib_diag_error(in->diags, LIB_DIAG_TYPE, in->ast->source, q->value->start,
-                   "expected a tuple of %zu parts, found %s", q->name_count, found.bytes);
+                   "expected a tuple of %zu parts, found %s", count, found.bytes);
     return false;
 }
 
@@ -492,7 +576,9 @@ void infer_equation(struct infer *in, const struct programs_equation *q)
         return;
     }
     if (expect_parts(in, q) &&
-        infer_expect(in, q->value, tuple_of_names(in, q->names, q->name_count),
+        infer_expect(in, q->value,
+                     q->pattern ? tuple_of_pattern(in, q->pattern)
+                                : tuple_of_names(in, q->names, q->name_count),
                      PLACE_VALUE, "%s", ""))
         return;
     for (size_t i = 0; i < q->name_count; i++)
@@ -531,7 +617,7 @@ static bool is_of_tensors(const struct infer *in, const struct programs_expr *e)
             (e->kind == PROGRAMS_EXPR_CALL && !e->call->function));
 }
 
-static struct programs_type *type_of(struct infer *in, struct programs_expr *e)
+static struct programs_type *find_type(struct infer *in, struct programs_expr *e)
 {
     struct programs_type *type;
     if (is_of_tensors(in, e))
@@ -576,6 +662,15 @@ static struct programs_type *type_of(struct infer *in, struct programs_expr *e)
         break;
     }
     return in->of_error;
+}
+
+static struct programs_type *type_of(struct infer *in, struct programs_expr *e)
+{
+    const struct programs_expr *outer = in->at;
+    in->at = e;
+    struct programs_type *type = find_type(in, e);
+    in->at = outer;
+    return type;
 }
 
 /* Gives an int among the elements of an array the type of the first one, if that is an int too:

@@ -49,6 +49,7 @@ struct infer {
     bool is_alone;  /* each use of a function has its own types */
     /* Function being inferred; NULL: a constant is. */
     const struct programs_function *within;
+    const struct programs_expr *at; /* expression whose type is being found */
     programs_uses uses;
     infer_literals literals;
     bool has_unneeded; /* a `let` has an equation that no output needs */

@@ -224,7 +224,8 @@ static void report_unknown(struct names *n, struct symbol *s, struct lib_pos pos
 static void bind_name(struct names *n, struct programs_expr *e, uint32_t owner)
 {
     struct symbol *s = find_symbol(n, e->name.text);
-    e->name.binding = s->local ? s->local : s->global;
+    if (!e->name.binding) /* else it is a parameter that is taken apart */
+        e->name.binding = s->local ? s->local : s->global;
     if (e->name.binding)
         programs_depend_on_binding(n->depend, owner, e->name.binding);
     else if (s->function || s->builtin >= 0)
@@ -437,6 +438,12 @@ static void bind_comprehension(struct names *n, struct programs_expr *e, uint32_
     close_scope(n, mark, outer);
 }
 
+static void define_all(struct names *n, const struct programs_equation *q)
+{
+    for (size_t k = 0; k < q->name_count; k++)
+        define_local(n, q->names[k]);
+}
+
 static void bind_let(struct names *n, struct programs_expr *e, uint32_t owner)
 {
     uint32_t outer;
@@ -450,15 +457,15 @@ static void bind_let(struct names *n, struct programs_expr *e, uint32_t owner)
             continue;
         }
         bind_expr(n, q->value, node);
-        for (size_t k = 0; k < q->name_count; k++)
-            define_local(n, q->names[k]);
+        define_all(n, q);
     }
     bind_expr(n, e->let->body, owner);
     close_scope(n, mark, outer);
 }
 
 /* Binds the names in a loop: variables depend on their initial and next values, `owner` on the
- * condition and the operand of `return`, or on all variables. */
+ * condition and the operand of `return`, or on all variables. If one tuple has all next values,
+ * the first variable depends on it, and the others on the first. */
 static void bind_loop(struct names *n, struct programs_expr *e, uint32_t owner)
 {
     const struct programs_loop *loop = e->loop;
@@ -470,9 +477,13 @@ static void bind_loop(struct names *n, struct programs_expr *e, uint32_t owner)
     for (size_t k = 0; k < loop->count; k++)
         define_local(n, loop->names[k]);
     bind_expr(n, programs_loop_condition(e), owner);
-    for (size_t k = 0; k < loop->count; k++)
+    for (size_t k = 0; k < programs_loop_next_count(e); k++)
         bind_expr(n, programs_loop_next(e, k),
                   programs_depend_variable(n->depend, loop->names[k]));
+    for (size_t k = 1; k < loop->count && loop->takes_tuple; k++)
+        programs_depend_on_binding(
+            n->depend, programs_depend_variable(n->depend, loop->names[k]),
+            loop->names[0]);
     if (loop->returns)
         bind_expr(n, programs_loop_result(e), owner);
     for (size_t k = 0; k < loop->count && !loop->returns; k++)
@@ -551,8 +562,14 @@ static void bind_function(struct names *n, struct programs_function *f)
     uint32_t outer;
     size_t mark = open_scope(n, &outer);
     for (size_t i = 0; i < f->param_count; i++)
-        define_local(n, f->params[i]);
-    bind_expr(n, f->body, programs_depend_function(n->depend, f));
+        if (*f->params[i]->name != '(')
+            define_local(n, f->params[i]);
+    for (size_t i = 0; i < f->pattern_count; i++) {
+        struct programs_equation *q = f->body->let->equations[i];
+        bind_expr(n, q->value, programs_depend_equation(n->depend, q));
+        define_all(n, q);
+    }
+    bind_expr(n, programs_function_value(f), programs_depend_function(n->depend, f));
     close_scope(n, mark, outer);
 }
 

@@ -112,7 +112,7 @@ static void bind_equation(struct shapes *s, const struct programs_equation *q,
 {
     for (size_t i = 0; i < q->name_count; i++)
         shapes_bind(s, q->names[i],
-                    q->is_tuple && known.kind == TUPLE ? known.parts[i]
+                    q->is_tuple && !q->pattern && known.kind == TUPLE ? known.parts[i]
                     : q->is_tuple ? shapes_of_type(s, q->names[i]->type)
                                   : known);
 }
@@ -143,8 +143,9 @@ static struct known look_at_name(struct shapes *s, const struct programs_expr *e
         struct known known = look_at_constant(s, binding->equation);
         if (!binding->equation->is_tuple)
             return known;
-        return known.kind == TUPLE ? known.parts[binding->index]
-                                   : shapes_of_type(s, e->type);
+        return known.kind == TUPLE && !binding->equation->pattern
+                   ? known.parts[binding->index]
+                   : shapes_of_type(s, e->type);
     }
     for (size_t i = s->bound.count; i-- > 0;)
         if (s->bound.items[i].binding == binding)
@@ -171,7 +172,7 @@ static struct known look_at_loop(struct shapes *s, const struct programs_expr *e
     for (size_t k = 0; k < loop->count; k++)
         shapes_bind(s, loop->names[k], shapes_of_type(s, loop->names[k]->type));
     shapes_look(s, programs_loop_condition(e));
-    for (size_t k = 0; k < loop->count; k++)
+    for (size_t k = 0; k < programs_loop_next_count(e); k++)
         look_quietly(s, programs_loop_next(e, k));
     struct known known = loop->returns ? shapes_look(s, programs_loop_result(e))
                                        : shapes_of_type(s, e->type);

@@ -65,14 +65,22 @@ enum isa_element_kind programs_type_element(struct programs_type *tensor)
 struct programs_type *programs_type_find(struct programs_type *type)
 {
     struct programs_type *root = type;
-    while (root->is)
-        root = root->is;
+    const struct programs_reason *last = NULL;
+    for (; root->is; root = root->is)
+        last = root->reason ? root->reason : last;
     while (type->is) { /* shortens the path */
         struct programs_type *next = type->is;
+        type->reason = last;
         type->is = root;
         type = next;
     }
     return root;
+}
+
+const struct programs_reason *programs_type_reason(struct programs_type *type)
+{
+    const struct programs_type *root = programs_type_find(type);
+    return root->reason ? root->reason : type->reason;
 }
 
 /* --- unification -------------------------------------------------------------------- */

@@ -15,6 +15,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+struct programs_expr;
+
 enum programs_type_kind {
     PROGRAMS_TYPE_VAR,
     PROGRAMS_TYPE_INT,
@@ -41,6 +43,14 @@ enum programs_type_class {
     PROGRAMS_CLASS_REALS,   /* real or real32 */
 };
 
+struct programs_function;
+
+/* The expression that fixed a type, and the function that it is in, or NULL. For messages. */
+struct programs_reason {
+    const struct programs_expr *expr;
+    const struct programs_function *within;
+};
+
 struct programs_type {
     enum programs_type_kind kind : 8;
     enum programs_type_class class : 8; /* types that a variable may become */
@@ -53,6 +63,8 @@ struct programs_type {
     /* The type found for a variable, or the equal type that replaces a tuple or array; NULL if
      * there is none. */
     struct programs_type *is;
+    /* What first limited the variable or found its type; NULL: not known. */
+    const struct programs_reason *reason;
     union {
         /* Parts of a tuple; the element of an array; element and rank of a tensor. */
         struct programs_type **parts;
@@ -85,6 +97,9 @@ enum isa_element_kind programs_type_element(struct programs_type *tensor);
 
 /* Returns the type that a type was unified with, or the type itself. */
 struct programs_type *programs_type_find(struct programs_type *type);
+
+/* Returns what fixed a type, or NULL. */
+const struct programs_reason *programs_type_reason(struct programs_type *type);
 
 enum programs_unified {
     PROGRAMS_UNIFIED,

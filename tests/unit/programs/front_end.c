@@ -256,6 +256,22 @@ START_TEST(print_ports)
 }
 END_TEST
 
+START_TEST(print_patterns)
+{
+    static const char text[] =
+        "f((a, (b, _)), d) = let ((x, y), z) = ((a, b), d) in x + y + z\n"
+        "g((a, b)) = loop i = a, s = b while i < 9 do let t = s + i in (i + 1, t) return s\n"
+        "h((_, _), (_, _)) = 1\n(p, (q, r)) = (1, (2, 3))\n"
+        "result = f((p, (q, r)), g((r, 1))) + h((1, 2), (3, 4))\n";
+    struct program p = load_good(text, PARSED);
+    struct lib_text printed = {0};
+    programs_print(p.ast, &printed);
+    ck_assert_str_eq(printed.bytes, text);
+    lib_text_free(&printed);
+    unload(&p);
+}
+END_TEST
+
 /* --- names ------------------------------------------------------------------------------ */
 
 /* What the text reaches from `result`: functions, constants, inputs, parameters, names of
@@ -584,6 +600,7 @@ int main(void)
     tcase_add_test(tests, positions);
     tcase_add_loop_test(tests, print_examples, 0, ROWS(expressions));
     tcase_add_test(tests, print_ports);
+    tcase_add_test(tests, print_patterns);
     tcase_add_loop_test(tests, what_is_used, 0, ROWS(used));
     tcase_add_loop_test(tests, order, 0, ROWS(orders));
     tcase_add_loop_test(tests, inferred, 0, ROWS(typings));
