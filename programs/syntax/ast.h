@@ -446,8 +446,9 @@ static inline struct programs_expr *programs_loop_next(const struct programs_exp
 /* Returns the operand of a loop's `return`, or NULL. */
 static inline struct programs_expr *programs_loop_result(const struct programs_expr *e)
 {
-    return e->loop->returns ? e->operands[e->loop->count + 1 + programs_loop_next_count(e)]
-                            : NULL;
+    return e->loop->returns
+               ? e->operands[e->loop->count + 1 + programs_loop_next_count(e)]
+               : NULL;
 }
 
 /* Whether a comprehension runs over the elements of an array: `[E | x <- a]`. */

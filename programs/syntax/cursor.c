@@ -217,10 +217,9 @@ bool programs_cursor_at_equation(const struct programs_cursor *c, size_t at)
             open += t->kind == PROGRAMS_TOKEN_LEFT;
             open -= t->kind == PROGRAMS_TOKEN_RIGHT;
             t++;
-        } while (open && (t->kind == PROGRAMS_TOKEN_LEFT ||
-                          t->kind == PROGRAMS_TOKEN_NAME ||
-                          t->kind == PROGRAMS_TOKEN_COMMA ||
-                          t->kind == PROGRAMS_TOKEN_RIGHT));
+        } while (open &&
+                 (t->kind == PROGRAMS_TOKEN_LEFT || t->kind == PROGRAMS_TOKEN_NAME ||
+                  t->kind == PROGRAMS_TOKEN_COMMA || t->kind == PROGRAMS_TOKEN_RIGHT));
         if (open)
             return false;
     }

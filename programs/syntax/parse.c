@@ -43,8 +43,7 @@ static void check_parameter(struct programs_parser *p)
     case PROGRAMS_TOKEN_LEFT:
         if (t[1].kind == PROGRAMS_TOKEN_NAME && t[2].kind == PROGRAMS_TOKEN_RIGHT)
             PROGRAMS_PARSER_FAIL(p, t[1].pos,
-                                 "a tuple has at least two parts; write `%s`",
-                                 t[1].text);
+                                 "a tuple has at least two parts; write `%s`", t[1].text);
         break;
     default:
         break;

@@ -118,9 +118,9 @@ static const char *far_reason(struct infer *in, struct programs_type *expected)
         reason->within == in->within)
         return "";
     programs_print_expr(reason->expr, &text);
-    return lib_arena_printf(in->arena, text.length <= SHOWN_MAX
-                                           ? "; that follows from line %u: `%s`"
-                                           : "; that follows from line %u",
+    return lib_arena_printf(in->arena,
+                            text.length <= SHOWN_MAX ? "; that follows from line %u: `%s`"
+                                                     : "; that follows from line %u",
                             reason->expr->start.line, text.bytes);
 }
 

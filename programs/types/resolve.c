@@ -481,9 +481,9 @@ static void bind_loop(struct names *n, struct programs_expr *e, uint32_t owner)
         bind_expr(n, programs_loop_next(e, k),
                   programs_depend_variable(n->depend, loop->names[k]));
     for (size_t k = 1; k < loop->count && loop->takes_tuple; k++)
-        programs_depend_on_binding(
-            n->depend, programs_depend_variable(n->depend, loop->names[k]),
-            loop->names[0]);
+        programs_depend_on_binding(n->depend,
+                                   programs_depend_variable(n->depend, loop->names[k]),
+                                   loop->names[0]);
     if (loop->returns)
         bind_expr(n, programs_loop_result(e), owner);
     for (size_t k = 0; k < loop->count && !loop->returns; k++)

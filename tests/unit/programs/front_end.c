@@ -260,7 +260,8 @@ START_TEST(print_patterns)
 {
     static const char text[] =
         "f((a, (b, _)), d) = let ((x, y), z) = ((a, b), d) in x + y + z\n"
-        "g((a, b)) = loop i = a, s = b while i < 9 do let t = s + i in (i + 1, t) return s\n"
+        "g((a, b)) = loop i = a, s = b while i < 9 do let t = s + i in (i + 1, t) return "
+        "s\n"
         "h((_, _), (_, _)) = 1\n(p, (q, r)) = (1, (2, 3))\n"
         "result = f((p, (q, r)), g((r, 1))) + h((1, 2), (3, 4))\n";
     struct program p = load_good(text, PARSED);
