@@ -37,7 +37,9 @@ static uint64_t longest_delay(const struct machine *m)
         longest = delay > longest ? delay : longest;
     }
     for (uint32_t i = 0; i < m->part_count; i++)
-        longest += m->parts[i]->delay ? m->parts[i]->delay(m) : 0;
+        longest += m->parts[i]->delay
+                       ? m->parts[i]->delay(m, machine_part_state(m, m->parts[i]))
+                       : 0;
     return longest;
 }
 
@@ -102,19 +104,20 @@ static void make_queues(struct machine *m)
 
 _Static_assert(MACHINE_GATE_COUNT <= 16, "gates_of[] has a bit for each gate");
 
-static void choose_gate(struct machine *m, const struct machine_gate *gate)
+static void choose_gate(struct machine *m, void *state, const struct machine_gate *gate)
 {
     bool is_asked = false;
     for (int op = 0; op < ISA_OP_COUNT; op++) {
-        if (!gate->concerns(m, (enum isa_op)op))
+        if (!gate->concerns(m, state, (enum isa_op)op))
             continue;
         m->gates_of[op] |= (uint16_t)(1U << gate->place);
         is_asked = true;
     }
     if (!is_asked)
         return;
-    assert(!m->gates[gate->place]);
-    m->gates[gate->place] = gate->ask;
+    assert(!m->gates[gate->place].ask);
+    m->gates[gate->place].ask = gate->ask;
+    m->gates[gate->place].state = state;
     m->foreseen_gates |= (uint16_t)(gate->is_foreseen << gate->place);
     m->has_gates = true;
 }
@@ -123,7 +126,7 @@ static void choose_gates(struct machine *m)
 {
     for (uint32_t i = 0; i < m->part_count; i++)
         for (int k = 0; k < MACHINE_MAX_GATES && m->parts[i]->gates[k]; k++)
-            choose_gate(m, m->parts[i]->gates[k]);
+            choose_gate(m, machine_part_state(m, m->parts[i]), m->parts[i]->gates[k]);
 }
 
 static void make_classes(struct machine *m)
@@ -151,25 +154,33 @@ static void make_pes(struct machine *m)
         machine_plain_make(m);
     machine_plain_traced_make(m);
     make_wheels(m);
-    m->is_common = !m->begin_firing[0] && !m->code->machines && !m->about.timing &&
+    m->is_common = !m->begin_firing[0].call && !m->code->machines && !m->about.timing &&
                    !m->about.class_count;
     m->returns = isa_code_find_kind(m->code, ISA_KIND(ISA_OP_RETURN, ISA_FORM_TWO));
 }
 
 static bool make_part(struct machine *m, const struct machine_part *part)
 {
-    void *const state = part->state_size ? lib_mem_new(part->state_size) : NULL;
-    if (state)
-        machine_part_set_state(m, part, state);
-    if (state && part->reset)
+    if (part->state_size)
+        machine_part_set_state(m, part, lib_mem_new(part->state_size));
+    void *const state = machine_part_state(m, part);
+    if (part->state_size && part->reset)
         part->reset(m, state);
-    if (part->make(m))
+    if (part->make(m, state))
         return true;
-    lib_mem_free(state);
-    if (state)
+    if (part->state_size) {
+        lib_mem_free(state);
         machine_part_set_state(m, part, NULL);
+    }
     return false;
 }
+
+/* Adds a function of a part, if it has one, and the part's state to an array of struct machine. */
+#define ADD_CALL(calls, count, function)                                                 \
+    if (function) {                                                                      \
+        (calls)[count].call = (function);                                                \
+        (calls)[(count)++].state = state;                                                \
+    }
 
 static void make_parts(struct machine *m)
 {
@@ -178,25 +189,21 @@ static void make_parts(struct machine *m)
         const struct machine_part *part = m->kind->parts[i];
         if (!make_part(m, part))
             continue;
+        void *const state = machine_part_state(m, part);
         m->parts[m->part_count++] = part;
-        if (part->serve)
-            m->serve[served++] = part->serve;
-        if (part->resume)
-            m->resume[resumed++] = part->resume;
-        if (part->finish)
-            m->finish[finished++] = part->finish;
-        if (part->next)
-            m->next[timed++] = part->next;
+        ADD_CALL(m->serve, served, part->serve)
+        ADD_CALL(m->resume, resumed, part->resume)
+        ADD_CALL(m->finish, finished, part->finish)
+        ADD_CALL(m->next, timed, part->next)
+        ADD_CALL(m->observe, observed, part->observe)
         bool begins = false;
         for (int op = 0; part->begin_firing && op < ISA_OP_COUNT; op++) {
-            const bool of_op = part->begins(m, (enum isa_op)op);
+            const bool of_op = part->begins(m, state, (enum isa_op)op);
             m->begins_of[op] |= (uint8_t)(of_op << begun);
             begins |= of_op;
         }
         if (begins)
-            m->begin_firing[begun++] = part->begin_firing;
-        if (part->observe)
-            m->observe[observed++] = part->observe;
+            ADD_CALL(m->begin_firing, begun, part->begin_firing)
     }
 }
 
@@ -489,7 +496,7 @@ static void measure_at(const struct machine *m, uint64_t time, struct traces_sta
     traces_stats_count_pes(stats);
     for (uint32_t i = 0; i < m->part_count; i++)
         if (m->parts[i]->measure)
-            m->parts[i]->measure(m, stats);
+            m->parts[i]->measure(m, machine_part_state(m, m->parts[i]), stats);
     m->kind->measure(m, stats);
     for (uint32_t i = 0; i < m->pe_count; i++) {
         stats->busy_cycles += stats->pe[i].busy;
@@ -512,7 +519,7 @@ void machine_begin_part(struct machine *m, uint64_t cycle)
     traces_part_counts_begin(&m->watch.counts);
     for (uint32_t i = 0; i < m->part_count; i++)
         if (m->parts[i]->begin_part)
-            m->parts[i]->begin_part(m);
+            m->parts[i]->begin_part(m, machine_part_state(m, m->parts[i]));
     if (!machine_limit_passed(m)) /* a passed limit is noticed when time advances */
         m->tokens.exec.tags.deepest = isa_activations_depth(&m->tokens.exec.tags);
     for (uint32_t i = 0; i < m->pe_count; i++)

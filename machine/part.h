@@ -74,15 +74,16 @@ struct machine_passage {
     struct isa_token changed;
 };
 
-typedef enum machine_verdict machine_ask(struct machine *m,
+typedef enum machine_verdict machine_ask(struct machine *m, void *state,
                                          struct machine_passage *passage);
 
-/* A gate of a part: a check that tokens of some opcodes pass before they fire. */
+/* A gate of a part: a check that tokens of some opcodes pass before they fire. Its functions get
+ * the state of the part. */
 struct machine_gate {
     enum machine_gate_place place;
     /* Whether tokens of opcode `op` must pass the gate. Called once per run, after all parts are
      * made. */
-    bool (*concerns)(const struct machine *m, enum isa_op op);
+    bool (*concerns)(const struct machine *m, const void *state, enum isa_op op);
     machine_ask *ask;
     /* Tokens that the gate does not open for need no room of their firing when they are issued, but
      * only for a request. So with finite queues the gate is asked before, with `foresees`. Other
@@ -107,23 +108,27 @@ enum { MACHINE_MAX_GATES = 2 };
     .state_at = offsetof(struct machine, member),                                        \
     .state_size = sizeof *((struct machine *)NULL)->member
 
+/* Initialises state_at of a part whose `make` makes its state and whose `free` frees it, or whose
+ * state is that of an earlier part. */
+#define MACHINE_PART_STATE_AT(member) .state_at = offsetof(struct machine, member)
+
 /* Initialises `pack`, `reset` and `free` of a part from the table of members of its state
  * (machine/state_table.h). */
 #define MACHINE_PART_FIELDS(tag)                                                         \
     .pack = tag##_fields_pack, .reset = tag##_fields_clear, .free = tag##_fields_free
 
+/* All functions get the part's state; NULL: the part has none. */
 struct machine_part {
     /* Offset in struct machine of the pointer to the part's state, and bytes of that state
      * (MACHINE_PART_STATE). The state is zeroed before `make`; the pointer is NULL in a machine
-     * without the part. Size 0: no such state. */
+     * without the part. Size 0: MACHINE_PART_STATE_AT. Offset 0: no state. */
     size_t state_at, state_size;
 
     /* Makes the part in a new machine. Returns false if this machine does not have the part. Timing
      * wheels do not exist yet. A state is all zeros, after `reset`. */
-    bool (*make)(struct machine *m);
+    bool (*make)(struct machine *m, void *state);
 
-    /* The next two functions and `pack` get the part's state; NULL: the part has none. Frees what
-     * the part owns, except the state itself. */
+    /* Frees what the part owns, except the state itself. */
     void (*free)(struct machine *m, void *state);
 
     /* Empties the part and its counters for another run (machine_reset). NULL: the part is freed
@@ -132,14 +137,14 @@ struct machine_part {
 
     /* Called in each cycle: takes tokens that have arrived, and forwards them as far as
      * possible. */
-    void (*serve)(struct machine *m);
+    void (*serve)(struct machine *m, void *state);
 
     /* Gates of the part; unused elements are NULL. */
     const struct machine_gate *gates[MACHINE_MAX_GATES];
 
     /* Releases tokens that a gate of the part holds and that can continue, by `pass` of struct
      * machine_kind. Returns false if the run has ended. NULL if is_plain. */
-    bool (*resume)(struct machine *m);
+    bool (*resume)(struct machine *m, void *state);
 
     /* Called when a token that has passed its gates fires or begins to wait for its partner.
      * Returns the cycles that the part adds to the firing. `begins`, called once per run for each
@@ -148,40 +153,41 @@ struct machine_part {
      * Two parts do so by their names in machine/engine/general_issue.h instead: the matching store,
      * which acts before and after a firing (by this function, such machines would execute 7 % more
      * instructions), and op_timing, which replaces the time of an opcode. */
-    uint64_t (*begin_firing)(struct machine *m, const struct isa_token *t,
+    uint64_t (*begin_firing)(struct machine *m, void *state, const struct isa_token *t,
                              const struct isa_instr *instr);
-    bool (*begins)(const struct machine *m, enum isa_op op);
+    bool (*begins)(const struct machine *m, const void *state, enum isa_op op);
 
     /* Returns the most cycles that the part adds to the time from an issue to its tokens. Called
      * once all parts are made: the timing wheels are as long. */
-    uint64_t (*delay)(const struct machine *m);
+    uint64_t (*delay)(const struct machine *m, const void *state);
 
     /* Called after all tokens of a cycle were issued. Returns false if the run has ended. NULL if
      * is_plain. */
-    bool (*finish)(struct machine *m);
+    bool (*finish)(struct machine *m, void *state);
 
     /* Called at the end of a cycle: returns the next cycle in which the part has something to do,
      * if nothing else happens before. Tokens that wait for room can proceed only after some token
      * has moved (machine_can_go_on). */
-    uint64_t (*next)(struct machine *m);
+    uint64_t (*next)(struct machine *m, void *state);
 
     /* Called when no token can proceed: lets the part exceed its bounds in the next cycle. Returns
      * whether the part will do so. */
-    bool (*insist)(struct machine *m);
+    bool (*insist)(struct machine *m, void *state);
 
     /* Returns what the part waits for when nothing can happen any more. */
-    struct machine_wait (*waits)(const struct machine *m);
+    struct machine_wait (*waits)(const struct machine *m, const void *state);
 
     /* Updates the peak statistics of the part at the end of a cycle. */
-    void (*observe)(struct machine *m);
+    void (*observe)(struct machine *m, void *state);
 
     /* Called when a part of a run begins: updates peak statistics that `observe` does not, because
      * they may be reached within a cycle. */
-    void (*begin_part)(struct machine *m);
+    void (*begin_part)(struct machine *m, void *state);
 
     /* Writes statistics that the part owns (OWNER in traces/stats.def), up to cycle stats->cycles,
      * except counters in struct traces_part_counts. Without the part they stay 0. */
-    void (*measure)(const struct machine *m, struct traces_stats *stats);
+    void (*measure)(const struct machine *m, const void *state,
+                    struct traces_stats *stats);
 
     /* Packs all that the part holds and counts for a checkpoint, or reads it into a new part.
      * Called between two cycles. */
@@ -189,8 +195,9 @@ struct machine_part {
 
     /* For machine/verify.h: `show` counts the tokens in the part; after all parts have done
      * so, `check` compares counters with these counts. */
-    void (*show)(const struct machine *m, struct machine_audit *found);
-    void (*check)(const struct machine *m, struct machine_audit *found);
+    void (*show)(const struct machine *m, const void *state, struct machine_audit *found);
+    void (*check)(const struct machine *m, const void *state,
+                  struct machine_audit *found);
 
     bool is_plain; /* the plain engine, the fastest, supports the part */
 };
@@ -199,7 +206,7 @@ static inline void *machine_part_state(const struct machine *m,
                                        const struct machine_part *part)
 {
     void *state = NULL;
-    if (part->state_size)
+    if (part->state_at)
         memcpy(&state, (const char *)m + part->state_at, sizeof state);
     return state;
 }

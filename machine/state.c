@@ -46,7 +46,7 @@ void machine_reset(struct machine *m, const struct isa_code *code, uint64_t seed
     isa_exec_reset(&m->tokens.exec, m->tokens.start);
     for (uint32_t i = 0; i < m->part_count; i++)
         if (!m->parts[i]->reset)
-            m->parts[i]->make(m);
+            m->parts[i]->make(m, machine_part_state(m, m->parts[i]));
     machine_start(m);
 }
 
@@ -80,7 +80,8 @@ void machine_free(struct machine *m)
         if (m->parts[i]->free)
             m->parts[i]->free(m, machine_part_state(m, m->parts[i]));
     for (uint32_t i = 0; i < m->part_count; i++)
-        lib_mem_free(machine_part_state(m, m->parts[i]));
+        if (m->parts[i]->state_size)
+            lib_mem_free(machine_part_state(m, m->parts[i]));
     m->kind->free(m);
     machine_events_free(m);
     machine_ports_free(m);

@@ -157,20 +157,33 @@ struct machine {
     /* Parts (components) of the machine, in the order of machine/parts.def. */
     const struct machine_part *parts[MACHINE_MAX_PARTS];
     uint32_t part_count;
-    /* Functions `serve` of the parts that have one, in the order of `parts`, then NULL. The next
-     * four arrays are alike. */
-    void (*serve[MACHINE_MAX_PARTS])(struct machine *m);
-    uint64_t (*next[MACHINE_MAX_PARTS])(struct machine *m);
-    void (*observe[MACHINE_MAX_PARTS])(struct machine *m);
-    bool (*resume[MACHINE_MAX_PARTS])(struct machine *m);
-    bool (*finish[MACHINE_MAX_PARTS])(struct machine *m);
+    /* Functions `serve` of the parts that have one, in the order of `parts`, each with the state of
+     * its part; after the last, `call` is NULL. The next four arrays are alike. */
+    struct {
+        void (*call)(struct machine *m, void *state);
+        void *state;
+    } serve[MACHINE_MAX_PARTS], observe[MACHINE_MAX_PARTS];
+    struct {
+        uint64_t (*call)(struct machine *m, void *state);
+        void *state;
+    } next[MACHINE_MAX_PARTS];
+    struct {
+        bool (*call)(struct machine *m, void *state);
+        void *state;
+    } resume[MACHINE_MAX_PARTS], finish[MACHINE_MAX_PARTS];
     /* For each opcode: bit i is set if begin_firing[i] is called before a firing. */
     uint8_t begins_of[ISA_OP_COUNT];
-    uint64_t (*begin_firing[8])(struct machine *m, const struct isa_token *t,
-                                const struct isa_instr *instr);
-    /* For each gate (check before a firing) of this run: its function, or NULL; and for each
-     * opcode, the bits of its gates. */
-    machine_ask *gates[MACHINE_GATE_COUNT];
+    struct {
+        uint64_t (*call)(struct machine *m, void *state, const struct isa_token *t,
+                         const struct isa_instr *instr);
+        void *state;
+    } begin_firing[8];
+    /* For each gate (check before a firing) of this run: its function, or NULL, and the state of
+     * its part; and for each opcode, the bits of its gates. */
+    struct {
+        machine_ask *ask;
+        void *state;
+    } gates[MACHINE_GATE_COUNT];
     uint16_t gates_of[ISA_OP_COUNT];
     uint16_t foreseen_gates; /* bits of the gates that are foreseen */
     uint32_t pe_count;
@@ -267,8 +280,16 @@ static inline uint64_t machine_begin_firing(struct machine *m, const struct isa_
 {
     uint64_t added = 0;
     for (unsigned left = m->begins_of[instr->op]; left; left &= left - 1)
-        added += m->begin_firing[__builtin_ctz(left)](m, t, instr);
+        added += m->begin_firing[__builtin_ctz(left)].call(
+            m, m->begin_firing[__builtin_ctz(left)].state, t, instr);
     return added;
+}
+
+/* Asks gate number `gate` of the run about a token. */
+static inline enum machine_verdict machine_ask_gate(struct machine *m, unsigned gate,
+                                                    struct machine_passage *p)
+{
+    return m->gates[gate].ask(m, m->gates[gate].state, p);
 }
 
 /* Returns the simulated time at which all firings so far are complete. */

@@ -46,8 +46,8 @@ void machine_observe_rare_peaks(struct machine *m)
         m->watch.peak_copied = machine_copied_nodes(m);
     if (s->tensors.used > m->watch.peak_tensor_bytes)
         m->watch.peak_tensor_bytes = s->tensors.used;
-    for (uint32_t i = 0; m->observe[i]; i++)
-        m->observe[i](m);
+    for (uint32_t i = 0; m->observe[i].call; i++)
+        m->observe[i].call(m, m->observe[i].state);
 }
 
 void machine_observe_peaks(struct machine *m)
@@ -60,15 +60,16 @@ void machine_observe_peaks(struct machine *m)
 bool machine_insists(struct machine *m)
 {
     for (uint32_t i = 0; i < m->part_count; i++)
-        if (m->parts[i]->insist && m->parts[i]->insist(m))
+        if (m->parts[i]->insist &&
+            m->parts[i]->insist(m, machine_part_state(m, m->parts[i])))
             return true;
     return false;
 }
 
 uint64_t machine_next_of_parts(struct machine *m)
 {
-    for (uint32_t i = 0; m->next[i] && m->run.soonest > m->run.cycle + 1; i++) {
-        const uint64_t of_part = m->next[i](m);
+    for (uint32_t i = 0; m->next[i].call && m->run.soonest > m->run.cycle + 1; i++) {
+        const uint64_t of_part = m->next[i].call(m, m->next[i].state);
         m->run.soonest = of_part < m->run.soonest ? of_part : m->run.soonest;
     }
     const uint64_t next = m->run.soonest;
@@ -82,7 +83,8 @@ static struct machine_wait waits(const struct machine *m)
     for (uint32_t i = 0; i < m->part_count; i++) {
         if (!m->parts[i]->waits)
             continue;
-        const struct machine_wait of_part = m->parts[i]->waits(m);
+        const struct machine_wait of_part = m->parts[i]->waits(
+            m, machine_part_state(m, m->parts[i]));
         first = of_part.what < first.what ? of_part : first;
     }
     return first;

@@ -55,8 +55,8 @@ ISA_FIRE_INLINE void machine_unload(struct machine *m)
 
 ISA_FIRE_INLINE void machine_serve(struct machine *m)
 {
-    for (uint32_t i = 0; m->serve[i]; i++)
-        m->serve[i](m);
+    for (uint32_t i = 0; m->serve[i].call; i++)
+        m->serve[i].call(m, m->serve[i].state);
 }
 
 /* Takes the snapshot that machine_none_freed needs. Called when the peak of live activations has

@@ -355,7 +355,7 @@ static __attribute__((noinline)) bool passes_gates(struct machine *m, uint32_t n
 {
     struct machine_passage p = {.token = t, .instr = instr};
     for (unsigned left = m->gates_of[instr->op]; left; left &= left - 1) {
-        if (m->gates[__builtin_ctz(left)](m, &p) == MACHINE_GATE_OPENS)
+        if (machine_ask_gate(m, (unsigned)__builtin_ctz(left), &p) == MACHINE_GATE_OPENS)
             continue;
         if (EMITS) {
             machine_emit_taken(m, number, t);
@@ -397,8 +397,8 @@ static bool pass(struct machine *m, const struct isa_token *t)
 static void resume(struct machine *m, struct machine_worker *worker)
 {
     m->executor->releases = worker;
-    for (uint32_t i = 0; m->resume[i]; i++)
-        m->resume[i](m);
+    for (uint32_t i = 0; m->resume[i].call; i++)
+        m->resume[i].call(m, m->resume[i].state);
 }
 
 /* Delivers the tokens of a worker's firing. Returns false if the run has ended, or if the worker
@@ -415,7 +415,7 @@ static bool end(struct machine *m, uint32_t number)
             return false;
     }
     worker->sent.count = 0;
-    if (m->resume[0])
+    if (m->resume[0].call)
         resume(m, worker);
     const uint64_t freed = before - count_alive(m);
     e->lock_uses += freed;

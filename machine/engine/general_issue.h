@@ -199,7 +199,7 @@ static bool account_match(struct machine *m, const struct isa_token *t,
     if (!away)
         return true;
     isa_exec_slot(&m->tokens.exec, isa_token_tag(t), instr)->info |= ISA_SLOT_OVERFLOW;
-    (void)machine_match_access(m, pe, key);
+    (void)machine_match_access(m, m->match, pe, key);
     return true;
 }
 
@@ -402,7 +402,8 @@ pass_gates(struct machine *m, const struct isa_token *t, uint64_t extra, unsigne
     p.extra = extra;
     p.foresees = false;
     for (; left; left &= left - 1) {
-        const enum machine_verdict verdict = m->gates[__builtin_ctz(left)](m, &p);
+        const enum machine_verdict verdict = machine_ask_gate(
+            m, (unsigned)__builtin_ctz(left), &p);
         if (verdict != MACHINE_GATE_OPENS)
             return keep_out(m, &p, verdict);
     }
@@ -449,8 +450,8 @@ static void execute(struct machine *m)
         machine_stop(m, ISA_END_STORE_FULL, "match.capacity");
         return;
     }
-    for (uint32_t i = 0; m->resume[i]; i++)
-        if (!m->resume[i](m))
+    for (uint32_t i = 0; m->resume[i].call; i++)
+        if (!m->resume[i].call(m, m->resume[i].state))
             return;
     select_issues(m);
     machine_backpressure_chosen(m);
@@ -460,8 +461,8 @@ static void execute(struct machine *m)
             return;
     }
     m->batches.kinds = 0;
-    for (uint32_t i = 0; m->finish[i]; i++)
-        if (!m->finish[i](m))
+    for (uint32_t i = 0; m->finish[i].call; i++)
+        if (!m->finish[i].call(m, m->finish[i].state))
             return;
     if (m->run.starts == 0 && m->run.is_plain)
         m->run.execute = EMITS ? machine_plain_traced_execute : machine_plain_execute;

@@ -428,7 +428,7 @@ ISA_FIRE_INLINE bool simulate_alone(struct machine *m, struct machine_wheel_slot
     const struct isa_token *t = slot->tokens;
     struct machine_pe *p = &m->tokens.pes[machine_token_pe(t)];
     slot->count = 0;
-    if (m->serve[0]) {
+    if (m->serve[0].call) {
         machine_serve(m);
         if (!m->run.running || has_input_as(m, size)) {
             machine_queue_put_first(&p->input, t);
@@ -452,7 +452,7 @@ ISA_FIRE_INLINE bool simulate_cycle(struct machine *m, bool has_input,
     if (!has_input && slot->count == 1)
         return simulate_alone(m, slot, size);
     machine_unload_as(m, size);
-    if (m->serve[0]) {
+    if (m->serve[0].call) {
         machine_serve(m);
         if (__builtin_expect(!m->run.running, 0))
             return true;

@@ -58,13 +58,13 @@ static bool raises_latency(const struct machine_settings *s)
     return true;
 }
 
-static bool make(struct machine *m)
+static bool make(struct machine *m, void *state)
 {
     const struct machine_settings *s = &m->settings;
     struct machine_network *n = &m->network;
     if (!is_crossbar(s))
         return false;
-    struct machine_crossbar *x = n->crossbar;
+    struct machine_crossbar *x = state;
     machine_network_begin(m, &machine_network_crossbar, count_links(s));
     x->pe_count = m->pe_count;
     x->bandwidth = s->network_bandwidth;
@@ -160,26 +160,26 @@ static void join(struct machine *m)
 /* --- one cycle -------------------------------------------------------------------------------- */
 
 /* `serve` without an open timetable. Not inlined: a machine with one would save registers. */
-static __attribute__((noinline)) void serve_queues(struct machine *m)
+static __attribute__((noinline)) void serve_queues(struct machine *m,
+                                                   struct machine_crossbar *x)
 {
-    struct machine_crossbar *x = m->network.crossbar;
     machine_crossbar_step(x, m->run.cycle, m->watch.tells_queues);
     m->run.moved |= x->moved;
     m->run.held_back |= x->held_back;
 }
 
-static void serve(struct machine *m)
+static void serve(struct machine *m, void *state)
 {
-    struct machine_crossbar *const x = m->network.crossbar;
+    struct machine_crossbar *const x = state;
     if (x->open)
         machine_timetable_serve(x->open, &x->outside, m->run.cycle);
     else
-        serve_queues(m);
+        serve_queues(m, x);
 }
 
-static uint64_t next(struct machine *m)
+static uint64_t next(struct machine *m, void *state)
 {
-    const struct machine_crossbar *const x = m->network.crossbar;
+    const struct machine_crossbar *const x = state;
     if (x->open)
         return machine_timetable_next(x->open, m->run.cycle, m->run.soonest);
     return machine_crossbar_next(x, m->run.cycle, m->run.soonest, !m->run.moved);
@@ -208,9 +208,10 @@ void machine_network_reopen(struct machine *m)
     machine_timetable_open(m->network.crossbar, m->network.crossbar->timetable->done);
 }
 
-static struct machine_wait waits(const struct machine *m)
+static struct machine_wait waits(const struct machine *m, const void *state)
 {
-    if (!m->network.crossbar->some_wait)
+    const struct machine_crossbar *x = state;
+    if (!x->some_wait)
         return MACHINE_WAITS_FOR(NOTHING, NULL);
     return MACHINE_WAITS_FOR(ROOM, machine_backpressure_setting(m));
 }
@@ -220,9 +221,9 @@ static bool show_token(struct machine_audit *f, const struct isa_token *t)
     return machine_audit_token(f, t) && machine_audit_at_its_place(f, t);
 }
 
-static void show_queue(const struct machine *m, struct machine_audit *f, uint32_t at)
+static void show_queue(const struct machine_crossbar *x, struct machine_audit *f,
+                       uint32_t at)
 {
-    const struct machine_crossbar *x = m->network.crossbar;
     const struct machine_queue *q = &x->links[at].queue;
     for (uint32_t i = q->head; i != q->tail; i++) {
         const struct isa_token *t = &q->tokens[i & q->mask];
@@ -235,9 +236,9 @@ static void show_queue(const struct machine *m, struct machine_audit *f, uint32_
     }
 }
 
-static void show(const struct machine *m, struct machine_audit *f)
+static void show(const struct machine *m, const void *state, struct machine_audit *f)
 {
-    const struct machine_crossbar *x = m->network.crossbar;
+    const struct machine_crossbar *x = state;
     for (uint64_t i = 0; i <= m->network.departing.mask; i++)
         machine_audit_leaving(f, &m->network.departing.slots[i]);
     for (uint64_t i = 0; i <= x->transit.mask; i++)
@@ -245,7 +246,7 @@ static void show(const struct machine *m, struct machine_audit *f)
             if (!show_token(f, &x->transit.ways[i].tokens.items[k].token))
                 return;
     for (uint32_t i = 0; i < 2 * x->pe_count; i++)
-        show_queue(m, f, i);
+        show_queue(x, f, i);
     for (uint32_t pe = 0; x->leaving_count && pe < x->pe_count; pe++) {
         const struct machine_leaving *leaving = &x->leaving[pe];
         if (leaving->when && show_token(f, &leaving->token) &&
@@ -256,9 +257,9 @@ static void show(const struct machine *m, struct machine_audit *f)
 }
 
 /* Counts for each link the tokens before it and on their way to it. */
-static void count_there(const struct machine *m, struct machine_audit *f, uint64_t *there)
+static void count_there(const struct machine *m, const struct machine_crossbar *x,
+                        struct machine_audit *f, uint64_t *there)
 {
-    const struct machine_crossbar *x = m->network.crossbar;
     for (uint64_t i = 0; i <= x->transit.mask; i++) {
         const size_t count = x->transit.ways[i].tokens.count;
         if (!machine_must(
@@ -282,13 +283,13 @@ static void count_there(const struct machine *m, struct machine_audit *f, uint64
         there[pe] += machine_audit_left(f, pe);
 }
 
-static void check(const struct machine *m, struct machine_audit *f)
+static void check(const struct machine *m, const void *state, struct machine_audit *f)
 {
-    const struct machine_crossbar *x = m->network.crossbar;
+    const struct machine_crossbar *x = state;
     uint64_t *there = lib_mem_new(2 * (size_t)x->pe_count * sizeof *there);
     uint64_t from = 0, to = 0; /* tokens that went between links */
     machine_audit_set(f, &x->waiting, 2 * x->pe_count);
-    count_there(m, f, there);
+    count_there(m, x, f, there);
     for (uint32_t i = 0; i < 2 * x->pe_count; i++) {
         const struct machine_link *link = &x->links[i];
         const bool is_output = i < x->pe_count;

@@ -146,8 +146,9 @@ static bool raises_latency(const struct machine_settings *s)
     return raises;
 }
 
-static bool make(struct machine *m)
+static bool make(struct machine *m, void *state)
 {
+    (void)state;
     struct machine_network *n = &m->network;
     struct machine_shape shape;
     struct lib_diags diags = {0};
@@ -167,16 +168,14 @@ static bool make(struct machine *m)
 
 static void free_fabric(struct machine *m, void *state)
 {
-    (void)state;
     machine_network_end(m);
-    machine_fabric_free(m->network.fabric);
+    machine_fabric_free(state);
 }
 
 static void reset(struct machine *m, void *state)
 {
-    (void)state;
     machine_network_clear(m);
-    machine_fabric_reset(m->network.fabric, m->seed);
+    machine_fabric_reset(state, m->seed);
 }
 
 static bool has_room(void *context, uint32_t pe)
@@ -245,7 +244,8 @@ static uint32_t send(struct machine *m, const struct isa_token *t, uint32_t from
 }
 
 /* Injects a token. Only a memory request goes to another PE than its activation's. */
-static void inject(struct machine *m, const struct machine_fabric_outside *outside,
+static void inject(struct machine *m, struct machine_fabric *fabric,
+                   const struct machine_fabric_outside *outside,
                    const struct isa_token *t)
 {
     const uint32_t from = machine_token_pe(t);
@@ -254,12 +254,11 @@ static void inject(struct machine *m, const struct machine_fabric_outside *outsi
     const uint32_t to = is_request ? machine_request_pe(m, t) : home;
     uint64_t bits = 0;
     uint32_t mark = 0;
-    if (m->nodes || machine_fabric_counts_bits(m->network.fabric))
+    if (m->nodes || machine_fabric_counts_bits(fabric))
         bits = machine_bits_on_way(m, t, is_request);
     if (m->nodes)
         mark = send(m, t, from, to, &bits);
-    machine_fabric_inject(m->network.fabric, outside, m->run.cycle, from, to, t, bits,
-                          mark);
+    machine_fabric_inject(fabric, outside, m->run.cycle, from, to, t, bits, mark);
 }
 
 static struct machine_fabric_outside outside_of(struct machine *m)
@@ -289,27 +288,28 @@ static void ship(struct machine *m, uint32_t from, const struct isa_token *t,
                           machine_token_pe(t), t, bits, mark);
 }
 
-static void serve(struct machine *m)
+static void serve(struct machine *m, void *state)
 {
-    struct machine_network *n = &m->network;
-    struct machine_wheel_slot *slot = machine_wheel_at(&n->departing, m->run.cycle);
-    if (slot->count == 0 && machine_fabric_count(n->fabric) == 0 && !m->has_queues)
+    struct machine_fabric *fabric = state;
+    struct machine_wheel_slot *slot = machine_wheel_at(&m->network.departing,
+                                                       m->run.cycle);
+    if (slot->count == 0 && machine_fabric_count(fabric) == 0 && !m->has_queues)
         return;
     const struct machine_fabric_outside outside = outside_of(m);
     for (size_t i = 0; i < slot->count; i++)
-        inject(m, &outside, &slot->tokens[i]);
+        inject(m, fabric, &outside, &slot->tokens[i]);
     slot->count = 0;
-    machine_fabric_step(n->fabric, &outside, m->run.cycle);
-    m->run.moved |= machine_fabric_moved(n->fabric);
-    m->run.held_back |= machine_fabric_held_back(n->fabric);
+    machine_fabric_step(fabric, &outside, m->run.cycle);
+    m->run.moved |= machine_fabric_moved(fabric);
+    m->run.held_back |= machine_fabric_held_back(fabric);
     size_t count;
     const bool many = m->tokens.with_input.tops != NULL;
-    const struct isa_token *t = machine_fabric_delivered(n->fabric, &count);
+    const struct isa_token *t = machine_fabric_delivered(fabric, &count);
     for (size_t i = 0; i < count; i++, t++) {
         const uint32_t pe = machine_token_pe(t);
         if (__builtin_expect(m->nodes != NULL, 0)) {
             const struct machine_nodes_item item = {.token = *t};
-            machine_nodes_arrive(m, machine_fabric_mark(n->fabric, i), &item);
+            machine_nodes_arrive(m, machine_fabric_mark(fabric, i), &item);
             continue;
         }
         machine_put_input_as(m, pe, t, many);
@@ -318,16 +318,16 @@ static void serve(struct machine *m)
     }
 }
 
-static uint64_t next(struct machine *m)
+static uint64_t next(struct machine *m, void *state)
 {
     const bool is_stuck = m->has_queues ? !m->run.moved
-                                        : machine_fabric_counts_bits(m->network.fabric);
-    return machine_fabric_next(m->network.fabric, m->run.cycle, is_stuck);
+                                        : machine_fabric_counts_bits(state);
+    return machine_fabric_next(state, m->run.cycle, is_stuck);
 }
 
-static struct machine_wait waits(const struct machine *m)
+static struct machine_wait waits(const struct machine *m, const void *state)
 {
-    if (!machine_fabric_waits(m->network.fabric))
+    if (!machine_fabric_waits(state))
         return MACHINE_WAITS_FOR(NOTHING, NULL);
     return MACHINE_WAITS_FOR(ROOM, machine_backpressure_setting(m));
 }
@@ -341,13 +341,10 @@ static void pack_token(struct lib_pack *pack, void *context, struct isa_token *t
 
 static void pack_fabric(struct lib_pack *pack, struct machine *m, void *state)
 {
-    struct machine_network *n = &m->network;
-    (void)state;
-    machine_wheel_pack(pack, &m->tokens.exec, &n->departing);
-    machine_fabric_pack(pack, n->fabric, pack_token, m);
+    machine_wheel_pack(pack, &m->tokens.exec, &m->network.departing);
+    machine_fabric_pack(pack, state, pack_token, m);
     if (m->nodes && !pack->failed)
-        lib_pack_expect(pack,
-                        machine_fabric_marks_are(n->fabric, machine_nodes_messages(m)));
+        lib_pack_expect(pack, machine_fabric_marks_are(state, machine_nodes_messages(m)));
 }
 
 struct found {
@@ -367,12 +364,12 @@ static void show_token(void *context, enum machine_fabric_where where, uint32_t 
         machine_audit_coming(f->found, machine_token_pe(t));
 }
 
-static void show(const struct machine *m, struct machine_audit *found)
+static void show(const struct machine *m, const void *state, struct machine_audit *found)
 {
     struct found f = {.machine = m, .found = found};
     for (uint64_t i = 0; i <= m->network.departing.mask; i++)
         machine_audit_leaving(found, &m->network.departing.slots[i]);
-    machine_fabric_each(m->network.fabric, show_token, &f);
+    machine_fabric_each(state, show_token, &f);
 }
 
 static void count_token(void *context, enum machine_fabric_where where, uint32_t link,
@@ -384,25 +381,25 @@ static void count_token(void *context, enum machine_fabric_where where, uint32_t
         f->there[link]++;
 }
 
-static void check(const struct machine *m, struct machine_audit *found)
+static void check(const struct machine *m, const void *state, struct machine_audit *found)
 {
-    const struct machine_network *n = &m->network;
+    const struct machine_fabric *fabric = state;
     struct found f = {.machine = m};
     uint64_t in = 0, out = 0;
-    const char *wrong = machine_fabric_check(n->fabric);
+    const char *wrong = machine_fabric_check(fabric);
     if (!machine_must(found, !wrong, wrong))
         return;
     f.there = lib_mem_new(m->pe_count * sizeof *f.there);
-    machine_fabric_each(n->fabric, count_token, &f);
+    machine_fabric_each(fabric, count_token, &f);
     for (uint32_t pe = 0; pe < m->pe_count; pe++) {
         const uint64_t there = f.there[pe] + machine_audit_left(found, pe);
-        const uint64_t gone = machine_network_gone(n, pe);
+        const uint64_t gone = machine_network_gone(&m->network, pe);
         machine_must(found, gone + there == m->tokens.pes[pe].stats.network_tokens,
                      "what a PE sends goes through its injection");
         in += gone + f.there[pe];
-        out += machine_fabric_measure(n->fabric, m->pe_count + pe, m->run.cycle).tokens;
+        out += machine_fabric_measure(fabric, m->pe_count + pe, m->run.cycle).tokens;
     }
-    machine_must(found, in >= out && in - out <= machine_fabric_count(n->fabric),
+    machine_must(found, in >= out && in - out <= machine_fabric_count(fabric),
                  "tokens that went in come out, or are in the network");
     lib_mem_free(f.there);
 }
@@ -479,16 +476,9 @@ static void time_round(const struct machine *m, uint32_t nodes, uint64_t bits,
 }
 
 const struct machine_network_kind machine_network_fabric = {
-    .part = {.make = make,
-             .free = free_fabric,
-             .reset = reset,
-             .serve = serve,
-             .next = next,
-             .waits = waits,
-             .pack = pack_fabric,
-             .show = show,
-             .check = check,
-             .is_plain = true},
+    .part = {MACHINE_PART_STATE_AT(network.fabric), .make = make, .free = free_fabric,
+             .reset = reset, .serve = serve, .next = next, .waits = waits,
+             .pack = pack_fabric, .show = show, .check = check, .is_plain = true},
     .is = is_of_routers,
     .fits = settings_fit,
     .count_links = count_links,

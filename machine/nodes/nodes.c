@@ -8,13 +8,13 @@
 
 /* --- setting up and taking down --------------------------------------------------------------- */
 
-static bool make(struct machine *m)
+static bool make(struct machine *m, void *state)
 {
     const struct machine_settings *s = &m->settings;
     LIB_TEXT_OWN why = {0};
     if (!machine_nodes_are_asked(s) || machine_network_nodes(s) == 0)
         return false;
-    struct machine_nodes *n = m->nodes;
+    struct machine_nodes *n = state;
     *n = (struct machine_nodes){.count = machine_network_nodes(s),
                                 .counts = machine_counts_messages(s),
                                 .seed = s->fault_seed ? s->fault_seed : m->seed,
@@ -131,9 +131,9 @@ bool nodes_receive(struct nodes_pair *pair, uint32_t number)
 }
 
 /* Receives a message at its node. Returns false, and ends the run, if it had arrived before. */
-static bool receive(struct machine *m, uint32_t at, const struct machine_nodes_item *item)
+static bool receive(struct machine *m, struct machine_nodes *n, uint32_t at,
+                    const struct machine_nodes_item *item)
 {
-    struct machine_nodes *n = m->nodes;
     const struct nodes_message *message = &n->messages.items[at];
     struct nodes_node *node = &n->nodes[message->to];
     if (n->counts &&
@@ -165,10 +165,10 @@ static struct nodes_held take_held(struct machine_nodes *n, size_t at)
     return held;
 }
 
-static void tell_held(struct machine *m, const struct nodes_held *held,
-                      enum traces_event_kind kind)
+static void tell_held(struct machine *m, const struct machine_nodes *n,
+                      const struct nodes_held *held, enum traces_event_kind kind)
 {
-    const uint32_t node = m->nodes->messages.items[held->message].to;
+    const uint32_t node = n->messages.items[held->message].to;
     if (!m->watch.tells_queues)
         return;
     if (nodes_messages(m))
@@ -180,12 +180,12 @@ static void tell_held(struct machine *m, const struct nodes_held *held,
 
 /* Delivers a message, and then the messages that it has overtaken. Returns true if there were
  * any. */
-static bool come(struct machine *m, uint32_t at, const struct machine_nodes_item *item)
+static bool come(struct machine *m, struct machine_nodes *n, uint32_t at,
+                 const struct machine_nodes_item *item)
 {
-    struct machine_nodes *n = m->nodes;
     const struct nodes_message message = n->messages.items[at];
     bool were_any = false;
-    if (!receive(m, at, item))
+    if (!receive(m, n, at, item))
         return false;
     forget(n, at);
     for (size_t i = 0; i < n->held.count;) {
@@ -196,8 +196,8 @@ static bool come(struct machine *m, uint32_t at, const struct machine_nodes_item
             continue;
         }
         const struct nodes_held held = take_held(n, i);
-        tell_held(m, &held, TRACES_EVENT_LEFT);
-        if (receive(m, held.message, &held.item))
+        tell_held(m, n, &held, TRACES_EVENT_LEFT);
+        if (receive(m, n, held.message, &held.item))
             forget(n, held.message);
         were_any = true;
     }
@@ -210,25 +210,25 @@ void machine_nodes_tell_queued(struct machine *m)
     for (uint32_t node = 0; n->held.count && node < n->count; node++)
         for (size_t i = 0; i < n->held.count; i++)
             if (n->messages.items[n->held.items[i].message].to == node)
-                tell_held(m, &n->held.items[i], TRACES_EVENT_ENTERED);
+                tell_held(m, n, &n->held.items[i], TRACES_EVENT_ENTERED);
 }
 
-static void hold(struct machine *m, uint32_t at, const struct machine_nodes_item *item,
-                 enum machine_fault kind, uint64_t cycles)
+static void hold(struct machine *m, struct machine_nodes *n, uint32_t at,
+                 const struct machine_nodes_item *item, enum machine_fault kind,
+                 uint64_t cycles)
 {
-    struct machine_nodes *n = m->nodes;
     const struct nodes_held held = {.item = *item,
                                     .until = cycles ? m->run.cycle + cycles
                                                     : MACHINE_NEVER,
                                     .message = at,
                                     .is_overtaken = kind == MACHINE_FAULT_REORDER};
     *LIB_VEC_PUSH(&n->held) = held;
-    tell_held(m, &held, TRACES_EVENT_ENTERED);
+    tell_held(m, n, &held, TRACES_EVENT_ENTERED);
 }
 
-static void lose(struct machine *m, uint32_t at, const struct machine_nodes_item *item)
+static void lose(struct machine *m, struct machine_nodes *n, uint32_t at,
+                 const struct machine_nodes_item *item)
 {
-    struct machine_nodes *n = m->nodes;
     n->messages.items[at].is_lost = true;
     if (nodes_messages(m))
         return;
@@ -272,27 +272,27 @@ void machine_nodes_arrive(struct machine *m, uint32_t at,
     }
     switch (kind) {
     case MACHINE_FAULT_LOSS:
-        lose(m, at, item);
+        lose(m, n, at, item);
         break;
     case MACHINE_FAULT_DELAY:
     case MACHINE_FAULT_REORDER:
-        hold(m, at, item, kind, cycles);
+        hold(m, n, at, item, kind, cycles);
         break;
     case MACHINE_FAULT_DUPLICATE:
-        if (receive(m, at, item))
-            receive(m, at, item);
+        if (receive(m, n, at, item))
+            receive(m, n, at, item);
         break;
     default:
-        come(m, at, item);
+        come(m, n, at, item);
         break;
     }
 }
 
 /* --- what faults hold ------------------------------------------------------------------------- */
 
-static void serve(struct machine *m)
+static void serve(struct machine *m, void *state)
 {
-    struct machine_nodes *n = m->nodes;
+    struct machine_nodes *n = state;
     bool forced = n->forced;
     n->forced = false;
     for (size_t i = 0; i < n->held.count && m->run.running;) {
@@ -303,15 +303,16 @@ static void serve(struct machine *m)
         }
         forced &= until != MACHINE_NEVER;
         const struct nodes_held held = take_held(n, i);
-        tell_held(m, &held, TRACES_EVENT_LEFT);
-        if (come(m, held.message, &held.item))
+        tell_held(m, n, &held, TRACES_EVENT_LEFT);
+        if (come(m, n, held.message, &held.item))
             i = 0; /* the loop has removed other messages, too */
     }
 }
 
-static uint64_t next(struct machine *m)
+static uint64_t next(struct machine *m, void *state)
 {
-    const struct machine_nodes *n = m->nodes;
+    const struct machine_nodes *n = state;
+    (void)m;
     uint64_t first = MACHINE_NEVER;
     for (size_t i = 0; i < n->held.count; i++)
         if (n->held.items[i].until < first)
@@ -320,10 +321,12 @@ static uint64_t next(struct machine *m)
 }
 
 /* Lets messages arrive that are held until nothing else can proceed. */
-static bool insist(struct machine *m)
+static bool insist(struct machine *m, void *state)
 {
-    m->nodes->forced = m->nodes->held.count > 0;
-    return m->nodes->forced;
+    struct machine_nodes *n = state;
+    (void)m;
+    n->forced = n->held.count > 0;
+    return n->forced;
 }
 
 /* --- state ------------------------------------------------------------------------------------ */
@@ -370,9 +373,9 @@ static void free_nodes(struct machine *m, void *state)
 /* --- invariants ------------------------------------------------------------------------------- */
 
 /* A network with messages of several tokens shows the tokens itself. */
-static void show(const struct machine *m, struct machine_audit *found)
+static void show(const struct machine *m, const void *state, struct machine_audit *found)
 {
-    const struct machine_nodes *n = m->nodes;
+    const struct machine_nodes *n = state;
     if (nodes_messages(m))
         return;
     for (size_t i = 0; i < n->held.count; i++)
@@ -383,9 +386,10 @@ static void show(const struct machine *m, struct machine_audit *found)
         machine_audit_token(found, &n->lost.items[i].token);
 }
 
-static void check(const struct machine *m, struct machine_audit *found)
+static void check(const struct machine *m, const void *state, struct machine_audit *found)
 {
-    const struct machine_nodes *n = m->nodes;
+    const struct machine_nodes *n = state;
+    (void)m;
     int64_t surplus = 0, used = 0;
     for (uint32_t i = 0; i < n->count; i++)
         surplus += n->nodes[i].surplus;

@@ -12,9 +12,8 @@
 
 #include <assert.h>
 
-static void make_ways(struct machine *m)
+static void make_ways(struct machine *m, struct machine_nodes *n)
 {
-    struct machine_nodes *n = m->nodes;
     n->lone = lib_mem_new(n->count * sizeof *n->lone);
     if (n->count == 1)
         return;
@@ -52,27 +51,28 @@ static bool queue_has(const struct machine_nodes *n, uint32_t node,
     return false;
 }
 
-static bool manager_has(const struct machine *m, uint32_t node)
+static bool manager_has(const struct machine *m, const struct machine_nodes *n,
+                        uint32_t node)
 {
     const struct machine_tag_manager *tags = m->tag_manager;
     if (!tags)
         return false;
     const struct machine_waiting_call *calls = tags->calls.items;
     for (uint32_t u = 0; tags->in_units && u < tags->unit_count; u++)
-        if (queue_has(m->nodes, node, &tags->units[u]))
+        if (queue_has(n, node, &tags->units[u]))
             return true;
     for (uint32_t list = 0; tags->waiting && list < tags->list_count; list++)
         for (uint32_t i = tags->lists[list].first; i != MACHINE_NO_CALL;
              i = calls[i].next)
             for (uint32_t k = i; k != MACHINE_NO_CALL; k = calls[k].same)
-                if (has_any(m->nodes, node, &calls[k].token, 1))
+                if (has_any(n, node, &calls[k].token, 1))
                     return true;
     return false;
 }
 
-static bool others_have(const struct machine *m, uint32_t node)
+static bool others_have(const struct machine *m, const struct machine_nodes *n,
+                        uint32_t node)
 {
-    const struct machine_nodes *n = m->nodes;
     for (size_t i = 0; m->late && i < m->late->list.count; i++) {
         const struct machine_late *late = &m->late->list.items[i];
         if (has_any(n, node, late->home.tokens, late->home.count) ||
@@ -92,9 +92,9 @@ static bool others_have(const struct machine *m, uint32_t node)
 }
 
 /* Whether a node has no work: all its tokens wait for others. */
-static bool is_passive(const struct machine *m, uint32_t node)
+static bool is_passive(const struct machine *m, const struct machine_nodes *n,
+                       uint32_t node)
 {
-    const struct machine_nodes *n = m->nodes;
     const uint32_t first = node * n->pes;
     if (n->nodes[node].inside || machine_nodes_stop(m, first))
         return false;
@@ -103,7 +103,7 @@ static bool is_passive(const struct machine *m, uint32_t node)
             return false;
     return !wheel_has(n, node, &m->tokens.formed) &&
            (!m->network.has_links || !wheel_has(n, node, &m->network.departing)) &&
-           !others_have(m, node) && !manager_has(m, node) &&
+           !others_have(m, n, node) && !manager_has(m, n, node) &&
            !machine_tensor_units_have(m, first, n->pes);
 }
 
@@ -127,23 +127,23 @@ bool machine_nodes_hides(const struct machine *m, uint32_t pe)
 }
 
 /* Removes the PEs of a stopped node from the set of PEs with tokens, or adds them again. */
-static void serve_stop(struct machine *m)
+static void serve_stop(struct machine *m, struct machine_nodes *n)
 {
     const struct machine_settings *s = &m->settings;
     const uint64_t end = s->fault_stop_start + s->fault_stop_cycles;
-    const uint32_t first = (uint32_t)s->fault_stop_node * m->nodes->pes;
+    const uint32_t first = (uint32_t)s->fault_stop_node * n->pes;
     if (s->fault_stop_cycles == 0 || m->run.cycle < s->fault_stop_start ||
         m->run.cycle > end)
         return;
     const bool stops = m->run.cycle < end;
-    if (stops && m->watch.tells_queues && !m->nodes->told_stop) {
+    if (stops && m->watch.tells_queues && !n->told_stop) {
         struct traces_event *event = machine_emit(m, TRACES_EVENT_NODE);
         event->how = TRACES_OUTCOME_STOPPED;
         event->pe = event->to = (uint32_t)s->fault_stop_node;
         event->b = end;
     }
-    m->nodes->told_stop = true;
-    for (uint32_t pe = first; pe < first + m->nodes->pes; pe++)
+    n->told_stop = true;
+    for (uint32_t pe = first; pe < first + n->pes; pe++)
         if (!stops && machine_queue_count(&m->tokens.pes[pe].input))
             machine_set_add(&m->tokens.with_input, pe);
         else if (stops)
@@ -151,13 +151,13 @@ static void serve_stop(struct machine *m)
 }
 
 /* Returns the cycle in which the stopped node continues, if it has tokens. */
-static uint64_t next_of_stop(const struct machine *m)
+static uint64_t next_of_stop(const struct machine *m, const struct machine_nodes *n)
 {
     const struct machine_settings *s = &m->settings;
-    const uint32_t first = (uint32_t)s->fault_stop_node * m->nodes->pes;
+    const uint32_t first = (uint32_t)s->fault_stop_node * n->pes;
     if (s->fault_stop_cycles == 0 || !machine_nodes_stop(m, first))
         return MACHINE_NEVER;
-    for (uint32_t pe = first; pe < first + m->nodes->pes; pe++)
+    for (uint32_t pe = first; pe < first + n->pes; pe++)
         if (machine_queue_count(&m->tokens.pes[pe].input))
             return s->fault_stop_start + s->fault_stop_cycles;
     return MACHINE_NEVER;
@@ -185,27 +185,27 @@ uint32_t nodes_missing(const struct machine_nodes *n, bool only_lost, uint64_t *
     return first;
 }
 
-static void end_missing(struct machine *m, bool only_lost)
+static void end_missing(struct machine *m, struct machine_nodes *n, bool only_lost)
 {
-    struct machine_nodes *n = m->nodes;
     n->wrong = nodes_missing(n, only_lost, &n->others);
     machine_stop(m, ISA_END_FAULTED, NULL);
 }
 
 bool machine_nodes_miss(struct machine *m)
 {
+    struct machine_nodes *n = m->nodes;
     uint64_t others;
-    if (!m->nodes->counts || nodes_missing(m->nodes, true, &others) == NODES_NOBODY)
+    if (!n->counts || nodes_missing(n, true, &others) == NODES_NOBODY)
         return false;
-    end_missing(m, true);
+    end_missing(m, n, true);
     return true;
 }
 
 /* Returns for how many cycles messages may be missing that are not lost. */
-static uint64_t timeout(const struct machine *m, uint64_t missing)
+static uint64_t timeout(const struct machine *m, const struct machine_nodes *n,
+                        uint64_t missing)
 {
     const struct machine_settings *s = &m->settings;
-    const struct machine_nodes *n = m->nodes;
     if (s->message_timeout)
         return s->message_timeout;
     const uint64_t longer = machine_network_occupied(MACHINE_NODES_PROBE_BITS,
@@ -214,9 +214,8 @@ static uint64_t timeout(const struct machine *m, uint64_t missing)
 }
 
 /* Decides after a round of the probe whether all work has ended. Returns true if the run ended. */
-static bool judge(struct machine *m)
+static bool judge(struct machine *m, struct machine_nodes *n)
 {
-    struct machine_nodes *n = m->nodes;
     struct nodes_probe *p = &n->probe;
     const int64_t missing = p->sum + n->nodes[0].surplus;
     const bool is_clean = !p->is_black && !n->nodes[0].is_black;
@@ -230,17 +229,16 @@ static bool judge(struct machine *m)
         p->waits = is_clean;
         p->missing = missing;
         p->since = m->run.cycle;
-    } else if (m->run.cycle - p->since >= timeout(m, (uint64_t)missing)) {
+    } else if (m->run.cycle - p->since >= timeout(m, n, (uint64_t)missing)) {
         assert(m->settings.message_timeout || n->is_quiet);
-        end_missing(m, false);
+        end_missing(m, n, false);
         return true;
     }
     return false;
 }
 
-static void pass(struct machine *m)
+static void pass(struct machine *m, struct machine_nodes *n)
 {
-    struct machine_nodes *n = m->nodes;
     struct nodes_probe *p = &n->probe;
     struct nodes_node *node = &n->nodes[p->at];
     if (p->at == 0) {
@@ -265,18 +263,18 @@ static void pass(struct machine *m)
     }
 }
 
-static void serve(struct machine *m)
+static void serve(struct machine *m, void *state)
 {
-    struct machine_nodes *n = m->nodes;
+    struct machine_nodes *n = state;
     const struct nodes_probe *p = &n->probe;
-    serve_stop(m);
+    serve_stop(m, n);
     if (!n->counts || !m->run.running || p->arrives > m->run.cycle ||
-        !is_passive(m, p->at))
+        !is_passive(m, n, p->at))
         return;
-    if (p->at == 0 && (p->is_round || n->count == 1) && judge(m))
+    if (p->at == 0 && (p->is_round || n->count == 1) && judge(m, n))
         return;
     if (n->count > 1)
-        pass(m);
+        pass(m, n);
 }
 
 uint64_t machine_nodes_next(struct machine *m, uint64_t next)
@@ -294,7 +292,7 @@ uint64_t machine_nodes_next(struct machine *m, uint64_t next)
         return next;
     uint64_t of_probe = p->arrives;
     if (p->arrives <= m->run.cycle)
-        of_probe = is_passive(m, p->at) ? m->run.cycle + 1 : MACHINE_NEVER;
+        of_probe = is_passive(m, n, p->at) ? m->run.cycle + 1 : MACHINE_NEVER;
     if (machine_nodes_stop(m, p->at * n->pes)) {
         const uint64_t end = m->settings.fault_stop_start + m->settings.fault_stop_cycles;
         of_probe = of_probe == MACHINE_NEVER || of_probe < end ? end : of_probe;
@@ -304,34 +302,31 @@ uint64_t machine_nodes_next(struct machine *m, uint64_t next)
 
 /* --- a part ----------------------------------------------------------------------------------- */
 
-static bool make(struct machine *m)
+static bool make(struct machine *m, void *state)
 {
-    if (!m->nodes)
+    struct machine_nodes *n = state;
+    if (!n)
         return false;
-    if (m->nodes->counts)
-        make_ways(m);
+    if (n->counts)
+        make_ways(m, n);
     return true;
 }
 
-static uint64_t next(struct machine *m)
+static uint64_t next(struct machine *m, void *state)
 {
-    return next_of_stop(m);
+    return next_of_stop(m, state);
 }
 
 /* Checks that held messages exist in the network, which was read before. */
 static void pack_probe(struct lib_pack *pack, struct machine *m, void *state)
 {
     const struct machine_network_messages *messages = nodes_messages(m);
-    const struct machine_nodes *n = m->nodes;
-    (void)state;
+    const struct machine_nodes *n = state;
     for (size_t i = 0; messages && i < n->held.count; i++)
         lib_pack_expect(pack, messages->has(m, n->held.items[i].item.message));
 }
 
 const struct machine_part machine_probe_part = {
-    .make = make,
-    .serve = serve,
-    .next = next,
-    .pack = pack_probe,
-    .is_plain = true,
+    MACHINE_PART_STATE_AT(nodes), .make = make,     .serve = serve, .next = next,
+    .pack = pack_probe,           .is_plain = true,
 };

@@ -77,7 +77,8 @@ static bool gates_open(struct machine *m, const struct isa_token *t,
     struct machine_passage p = {.token = t, .instr = instr, .foresees = true};
     unsigned left = m->gates_of[instr->op] & m->foreseen_gates;
     for (; left; left &= left - 1) {
-        const enum machine_verdict verdict = m->gates[__builtin_ctz(left)](m, &p);
+        const enum machine_verdict verdict = machine_ask_gate(
+            m, (unsigned)__builtin_ctz(left), &p);
         if (verdict == MACHINE_GATE_SENDS)
             *made = (struct made){1, p.to};
         if (verdict != MACHINE_GATE_OPENS)

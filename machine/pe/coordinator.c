@@ -54,9 +54,10 @@ bool machine_coordinator_ships(const struct machine *m, const struct isa_token *
 }
 
 /* Returns the bytes of the graph that goes with an APPLY; 0 inside the coordinator's node. */
-static uint64_t graph_bytes(const struct machine *m, const struct isa_token *apply)
+static uint64_t graph_bytes(const struct machine *m, const struct machine_coordinator *c,
+                            const struct isa_token *apply)
 {
-    if (machine_token_pe(apply) / m->node_pes == m->coordinator->pe / m->node_pes)
+    if (machine_token_pe(apply) / m->node_pes == c->pe / m->node_pes)
         return 0;
     return m->settings.copy_node_bytes * machine_copy_nodes(m, apply);
 }
@@ -66,7 +67,8 @@ uint64_t machine_coordinator_bits(const struct machine *m, const struct isa_toke
     const uint32_t args = m->code->sites[instr_of(m, apply)->site].expects;
     return machine_token_bits(m, isa_token_tag(apply)) +
            VALUE_BITS * (uint64_t)(args > 1 ? args - 1 : 0) +
-           (machine_coordinator_chose(apply) ? 8 * graph_bytes(m, apply) : 0) +
+           (machine_coordinator_chose(apply) ? 8 * graph_bytes(m, m->coordinator, apply)
+                                             : 0) +
            8 * machine_carried_bytes(m, apply, true);
 }
 
@@ -81,12 +83,13 @@ static uint64_t load_of(const struct machine *m, uint32_t node)
     return load;
 }
 
-static void ship(struct machine *m, struct isa_token t, uint32_t to)
+static void ship(struct machine *m, const struct machine_coordinator *c,
+                 struct isa_token t, uint32_t to)
 {
-    const uint32_t here = m->coordinator->pe;
+    const uint32_t here = c->pe;
     t.key |= CHOSEN;
     machine_token_move_to(&t, to);
-    m->watch.counts.graph_bytes += graph_bytes(m, &t);
+    m->watch.counts.graph_bytes += graph_bytes(m, c, &t);
     m->watch.counts.copy_messages++;
     if (m->watch.events) {
         machine_emit_how(m, TRACES_OUTCOME_SHIPPED);
@@ -105,9 +108,8 @@ static void ship(struct machine *m, struct isa_token t, uint32_t to)
     m->network.kind->inject(m, here, &t, bits);
 }
 
-static void serve_one(struct machine *m)
+static void serve_one(struct machine *m, struct machine_coordinator *c)
 {
-    struct machine_coordinator *c = m->coordinator;
     const struct isa_token t = c->served;
     const uint32_t site = instr_of(m, &t)->site;
     const uint64_t path =
@@ -123,7 +125,7 @@ static void serve_one(struct machine *m)
     c->coming[node] += machine_copy_nodes(m, &t);
     m->run.moved = true;
     machine_emit_released(m, TRACES_HOLDER_COORDINATOR, &t);
-    ship(m, t, machine_pe_in_node(m, node, isa_tag_path(path, site)));
+    ship(m, c, t, machine_pe_in_node(m, node, isa_tag_path(path, site)));
 }
 
 static void forget_served(struct machine_coordinator *c)
@@ -135,9 +137,8 @@ static void forget_served(struct machine_coordinator *c)
     c->first = 0;
 }
 
-static void begin_one(struct machine *m)
+static void begin_one(struct machine *m, struct machine_coordinator *c)
 {
-    struct machine_coordinator *c = m->coordinator;
     const struct machine_asking *oldest = &c->asking.items[c->first++];
     c->is_busy = true;
     c->served = oldest->token;
@@ -149,20 +150,20 @@ static void begin_one(struct machine *m)
         forget_served(c);
 }
 
-static void serve(struct machine *m)
+static void serve(struct machine *m, void *state)
 {
-    struct machine_coordinator *c = m->coordinator;
+    struct machine_coordinator *c = state;
     if (traces_machine_cycle(&m->about, m->run.cycle) > m->run.cycle)
         return;
     if (c->is_busy && c->until <= m->run.cycle)
-        serve_one(m);
+        serve_one(m, c);
     if (!c->is_busy && c->asking.count)
-        begin_one(m);
+        begin_one(m, c);
 }
 
-static uint64_t next(struct machine *m)
+static uint64_t next(struct machine *m, void *state)
 {
-    const struct machine_coordinator *c = m->coordinator;
+    const struct machine_coordinator *c = state;
     const uint64_t soon = traces_machine_cycle(&m->about, m->run.cycle + 1);
     if (c->is_busy)
         return c->until > soon ? c->until : soon;
@@ -171,15 +172,15 @@ static uint64_t next(struct machine *m)
 
 /* --- the gates -------------------------------------------------------------------------------- */
 
-static bool concerns(const struct machine *m, enum isa_op op)
+static bool concerns(const struct machine *m, const void *state, enum isa_op op)
 {
-    (void)m;
+    (void)m, (void)state;
     return op == ISA_OP_APPLY;
 }
 
-static enum machine_verdict hold(struct machine *m, struct machine_passage *p)
+static enum machine_verdict hold(struct machine *m, struct machine_coordinator *c,
+                                 struct machine_passage *p)
 {
-    struct machine_coordinator *c = m->coordinator;
     *LIB_VEC_PUSH(&c->asking) = (struct machine_asking){*p->token, m->run.cycle};
     m->watch.counts.copy_requests++;
     p->how = TRACES_OUTCOME_ASKING;
@@ -187,26 +188,28 @@ static enum machine_verdict hold(struct machine *m, struct machine_passage *p)
 }
 
 /* Whether the token of an APPLY came to the coordinator from another PE. */
-static bool has_come(const struct machine *m, const struct isa_token *apply)
+static bool has_come(const struct machine *m, const struct machine_coordinator *c,
+                     const struct isa_token *apply)
 {
-    return !machine_coordinator_chose(apply) &&
-           machine_token_pe(apply) == m->coordinator->pe &&
+    return !machine_coordinator_chose(apply) && machine_token_pe(apply) == c->pe &&
            isa_activations_get(&m->tokens.exec.tags, isa_token_tag(apply))->owner !=
-               m->coordinator->pe;
+               c->pe;
 }
 
-static enum machine_verdict ask_arrived(struct machine *m, struct machine_passage *p)
+static enum machine_verdict ask_arrived(struct machine *m, void *state,
+                                        struct machine_passage *p)
 {
-    return has_come(m, p->token) ? hold(m, p) : MACHINE_GATE_OPENS;
+    return has_come(m, state, p->token) ? hold(m, state, p) : MACHINE_GATE_OPENS;
 }
 
-static enum machine_verdict ask_node(struct machine *m, struct machine_passage *p)
+static enum machine_verdict ask_node(struct machine *m, void *state,
+                                     struct machine_passage *p)
 {
-    struct machine_coordinator *c = m->coordinator;
+    struct machine_coordinator *c = state;
     if (machine_coordinator_chose(p->token) || !machine_makes_copy(m, p->token, p->instr))
         return MACHINE_GATE_OPENS;
     if (machine_token_pe(p->token) == c->pe)
-        return p->foresees ? MACHINE_GATE_HOLDS : hold(m, p);
+        return p->foresees ? MACHINE_GATE_HOLDS : hold(m, c, p);
     m->watch.counts.copy_messages += !p->foresees;
     p->how = TRACES_OUTCOME_ASKS;
     p->to = c->pe;
@@ -218,10 +221,10 @@ static const struct machine_gate coordinator_gate = {MACHINE_GATE_COORDINATOR, c
 static const struct machine_gate node_gate = {MACHINE_GATE_NODE, concerns, ask_node,
                                               .is_foreseen = true};
 
-static uint64_t begin_firing(struct machine *m, const struct isa_token *t,
+static uint64_t begin_firing(struct machine *m, void *state, const struct isa_token *t,
                              const struct isa_instr *instr)
 {
-    struct machine_coordinator *c = m->coordinator;
+    struct machine_coordinator *c = state;
     if (machine_makes_copy(m, t, instr)) {
         c->fires_at = machine_token_pe(t);
         c->coming[c->fires_at / m->node_pes] -= machine_copy_nodes(m, t);
@@ -231,9 +234,9 @@ static uint64_t begin_firing(struct machine *m, const struct isa_token *t,
 
 /* --- the part --------------------------------------------------------------------------------- */
 
-static bool make(struct machine *m)
+static bool make(struct machine *m, void *state)
 {
-    struct machine_coordinator *c = m->coordinator;
+    struct machine_coordinator *c = state;
     const struct machine_settings *s = &m->settings;
     if (!m->code->expands || s->copy_placement != MACHINE_COPY_COORDINATED)
         return false;
@@ -246,18 +249,19 @@ static bool make(struct machine *m)
 LIB_STATE(struct machine, machine_asking, MACHINE_ASKING_FIELDS)
 LIB_STATE(struct machine, machine_coordinator, MACHINE_COORDINATOR_FIELDS)
 
-static void show(const struct machine *m, struct machine_audit *f)
+static void show(const struct machine *m, const void *state, struct machine_audit *f)
 {
-    const struct machine_coordinator *c = m->coordinator;
+    const struct machine_coordinator *c = state;
+    (void)m;
     for (size_t i = c->first; i < c->asking.count; i++)
         machine_audit_asking(f, &c->asking.items[i].token);
     if (c->is_busy)
         machine_audit_asking(f, &c->served);
 }
 
-static void check(const struct machine *m, struct machine_audit *f)
+static void check(const struct machine *m, const void *state, struct machine_audit *f)
 {
-    const struct machine_coordinator *c = m->coordinator;
+    const struct machine_coordinator *c = state;
     for (uint32_t node = 0; node < c->nodes; node++) {
         uint64_t coming = 0;
         for (uint32_t i = 0; i < m->node_pes; i++)

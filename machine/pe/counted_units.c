@@ -25,10 +25,10 @@ static unsigned list_of(const struct machine *m, const struct isa_instr *instr)
     return m->settings.unit_count[unit] ? unit : MACHINE_UNCOUNTED;
 }
 
-static struct machine_unissued_list *list_at(const struct machine *m, uint32_t pe,
-                                             unsigned list)
+static struct machine_unissued_list *list_at(const struct machine_counted_units *units,
+                                             uint32_t pe, unsigned list)
 {
-    return &m->counted->lists[(size_t)pe * MACHINE_ISSUE_LISTS + list];
+    return &units->lists[(size_t)pe * MACHINE_ISSUE_LISTS + list];
 }
 
 static size_t count_of(const struct machine_unissued_list *list)
@@ -58,16 +58,18 @@ static const struct machine_unissued *next_of(const struct machine *m,
     return &list->tokens.items[is_newest_first(m) ? list->tokens.count - 1 : list->first];
 }
 
-static struct machine_unissued take(struct machine *m, uint32_t pe, unsigned number)
+static struct machine_unissued take(const struct machine *m,
+                                    struct machine_counted_units *units, uint32_t pe,
+                                    unsigned number)
 {
-    struct machine_unissued_list *list = list_at(m, pe, number);
+    struct machine_unissued_list *list = list_at(units, pe, number);
     const struct machine_unissued taken = *next_of(m, list);
     if (is_newest_first(m))
         list->tokens.count--;
     else if (++list->first * 2 >
              list->tokens.count) /* so that a token is moved few times */
         forget_issued(list);
-    machine_set_remove_if(&m->counted->waiting, pe, --m->counted->held[pe] == 0);
+    machine_set_remove_if(&units->waiting, pe, --units->held[pe] == 0);
     return taken;
 }
 
@@ -109,16 +111,16 @@ static bool meets_itself(struct machine *m, const struct isa_token *t,
     return slot && isa_slot_is_waiting(slot) && isa_slot_port(slot) == isa_token_port(t);
 }
 
-static bool concerns(const struct machine *m, enum isa_op op)
+static bool concerns(const struct machine *m, const void *state, enum isa_op op)
 {
+    (void)state;
     return m->settings.match_bandwidth ||
            m->settings.unit_count[isa_op_table[op].unit] > 0;
 }
 
-static void put(struct machine *m, const struct isa_token *t,
-                const struct isa_instr *instr)
+static void put(struct machine *m, struct machine_counted_units *units,
+                const struct isa_token *t, const struct isa_instr *instr)
 {
-    struct machine_counted_units *units = m->counted;
     const uint32_t pe = machine_token_pe(t);
     struct machine_unissued item = {*t, m->run.cycle, units->came++, false};
     struct isa_slot *slot = slot_of(m, t, instr);
@@ -126,18 +128,18 @@ static void put(struct machine *m, const struct isa_token *t,
         item.marks = !(slot->info & ISA_SLOT_SENT);
         slot->info |= ISA_SLOT_SENT;
     }
-    *LIB_VEC_PUSH(&list_at(m, pe, list_of(m, instr))->tokens) = item;
+    *LIB_VEC_PUSH(&list_at(units, pe, list_of(m, instr))->tokens) = item;
     units->held[pe]++;
     machine_set_add(&units->waiting, pe);
 }
 
-static enum machine_verdict ask(struct machine *m, struct machine_passage *p)
+static enum machine_verdict ask(struct machine *m, void *state, struct machine_passage *p)
 {
     if (collides(m, p->token, p->instr))
         return machine_tensor_trap(p);
     if (!is_complete(m, p->token, p->instr) || meets_itself(m, p->token, p->instr))
         return MACHINE_GATE_OPENS;
-    put(m, p->token, p->instr);
+    put(m, state, p->token, p->instr);
     p->how = TRACES_OUTCOME_UNISSUED;
     return MACHINE_GATE_HOLDS;
 }
@@ -160,9 +162,10 @@ uint32_t machine_counted_units_turns(const struct machine *m, uint32_t pe, uint3
 /* --- issue ---------------------------------------------------------------------------------- */
 
 /* Returns the unit of a class at a PE that is free first. */
-static uint64_t *first_free(const struct machine *m, uint32_t pe, unsigned unit)
+static uint64_t *first_free(const struct machine *m,
+                            const struct machine_counted_units *units, uint32_t pe,
+                            unsigned unit)
 {
-    const struct machine_counted_units *units = m->counted;
     uint64_t *const free_at = units->free_at + (size_t)pe * units->units +
                               units->first_of[unit];
     uint64_t *first = free_at;
@@ -171,19 +174,22 @@ static uint64_t *first_free(const struct machine *m, uint32_t pe, unsigned unit)
     return first;
 }
 
-static uint64_t free_from(const struct machine *m, uint32_t pe, unsigned list)
+static uint64_t free_from(const struct machine *m,
+                          const struct machine_counted_units *units, uint32_t pe,
+                          unsigned list)
 {
-    return list == MACHINE_UNCOUNTED ? 0 : *first_free(m, pe, list);
+    return list == MACHINE_UNCOUNTED ? 0 : *first_free(m, units, pe, list);
 }
 
 /* Returns the list whose next token leaves the issue queue of a PE now, or MACHINE_ISSUE_LISTS. */
-static unsigned choose(const struct machine *m, uint32_t pe)
+static unsigned choose(const struct machine *m, const struct machine_counted_units *units,
+                       uint32_t pe)
 {
     unsigned chosen = MACHINE_ISSUE_LISTS;
     uint64_t number = 0;
     for (unsigned i = 0; i < MACHINE_ISSUE_LISTS; i++) {
-        const struct machine_unissued_list *list = list_at(m, pe, i);
-        if (count_of(list) == 0 || free_from(m, pe, i) > m->run.cycle)
+        const struct machine_unissued_list *list = list_at(units, pe, i);
+        if (count_of(list) == 0 || free_from(m, units, pe, i) > m->run.cycle)
             continue;
         const uint64_t of_list = next_of(m, list)->number;
         if (chosen == MACHINE_ISSUE_LISTS ||
@@ -195,14 +201,15 @@ static unsigned choose(const struct machine *m, uint32_t pe)
     return chosen;
 }
 
-static bool issue(struct machine *m, uint32_t pe, unsigned list)
+static bool issue(struct machine *m, struct machine_counted_units *units, uint32_t pe,
+                  unsigned list)
 {
-    const struct machine_unissued item = take(m, pe, list);
+    const struct machine_unissued item = take(m, units, pe, list);
     const struct isa_token *t = &item.token;
     const struct isa_instr *instr = &m->code->instrs[isa_token_instr(t)];
     if (list != MACHINE_UNCOUNTED) {
         const uint64_t interval = m->settings.unit_interval[list];
-        *first_free(m, pe, list) = m->run.cycle + interval;
+        *first_free(m, units, pe, list) = m->run.cycle + interval;
         m->watch.counts.unit_busy_cycles += interval;
     }
     m->watch.counts.unit_stall_cycles += m->run.cycle - item.came;
@@ -212,24 +219,26 @@ static bool issue(struct machine *m, uint32_t pe, unsigned list)
     return m->kind->pass(m, t, MACHINE_GATE_UNIT, 0);
 }
 
-static void note_peak(struct machine *m, uint32_t pe)
+static void note_peak(struct machine *m, const struct machine_counted_units *units,
+                      uint32_t pe)
 {
-    if (m->counted->held[pe] > m->watch.counts.peak_issue_queue)
-        m->watch.counts.peak_issue_queue = m->counted->held[pe];
+    if (units->held[pe] > m->watch.counts.peak_issue_queue)
+        m->watch.counts.peak_issue_queue = units->held[pe];
 }
 
-static bool finish(struct machine *m)
+static bool finish(struct machine *m, void *state)
 {
-    const uint64_t most = m->counted->issues;
+    struct machine_counted_units *units = state;
+    const uint64_t most = units->issues;
     uint32_t pe;
     unsigned list;
-    MACHINE_SET_EACH(&m->counted->waiting, pe)
+    MACHINE_SET_EACH(&units->waiting, pe)
     {
-        note_peak(m, pe);
+        note_peak(m, units, pe);
         for (uint64_t i = 0; most == 0 || i < most; i++) {
-            if ((list = choose(m, pe)) == MACHINE_ISSUE_LISTS)
+            if ((list = choose(m, units, pe)) == MACHINE_ISSUE_LISTS)
                 break;
-            if (!issue(m, pe, list))
+            if (!issue(m, units, pe, list))
                 return false;
         }
     }
@@ -264,9 +273,9 @@ bool machine_counted_units_fit(const struct machine_settings *s, struct lib_diag
     return !why;
 }
 
-static bool make(struct machine *m)
+static bool make(struct machine *m, void *state)
 {
-    struct machine_counted_units *units = m->counted;
+    struct machine_counted_units *units = state;
     if (!machine_has_issue_queues(&m->settings))
         return false;
     assert(!m->about.timing); /* machine_timing_fits */
@@ -290,42 +299,47 @@ LIB_STATE(struct machine, machine_unissued_list, MACHINE_UNISSUED_LIST_FIELDS)
 LIB_STATE(struct machine, machine_counted_units, MACHINE_COUNTED_UNITS_FIELDS)
 
 /* Returns the cycle in which the next token of a PE can leave, if nothing else happens. */
-static uint64_t next_at(const struct machine *m, uint32_t pe)
+static uint64_t next_at(const struct machine *m,
+                        const struct machine_counted_units *units, uint32_t pe)
 {
     uint64_t next = MACHINE_NEVER;
     for (unsigned i = 0; i < MACHINE_ISSUE_LISTS; i++) {
-        if (count_of(list_at(m, pe, i)) == 0)
+        if (count_of(list_at(units, pe, i)) == 0)
             continue;
-        const uint64_t of_list = free_from(m, pe, i);
+        const uint64_t of_list = free_from(m, units, pe, i);
         next = of_list < next ? of_list : next;
     }
     return next > m->run.cycle ? next : m->run.cycle + 1;
 }
 
-static uint64_t next(struct machine *m)
+static uint64_t next(struct machine *m, void *state)
 {
+    const struct machine_counted_units *units = state;
     uint64_t next = MACHINE_NEVER;
     uint32_t pe;
-    MACHINE_SET_EACH(&m->counted->waiting, pe)
+    MACHINE_SET_EACH(&units->waiting, pe)
     {
-        const uint64_t of_pe = next_at(m, pe);
+        const uint64_t of_pe = next_at(m, units, pe);
         next = of_pe < next ? of_pe : next;
     }
     return next;
 }
 
-static void begin_part(struct machine *m)
+static void begin_part(struct machine *m, void *state)
 {
+    const struct machine_counted_units *units = state;
     uint32_t pe;
-    MACHINE_SET_EACH(&m->counted->waiting, pe)
+    MACHINE_SET_EACH(&units->waiting, pe)
     {
-        note_peak(m, pe);
+        note_peak(m, units, pe);
     }
 }
 
 /* Whether a token in an issue queue has all its operands. */
-static bool is_before_units(const struct machine *m, struct machine_audit *f, uint32_t pe,
-                            unsigned list, const struct machine_unissued *item)
+static bool is_before_units(const struct machine *m,
+                            const struct machine_counted_units *units,
+                            struct machine_audit *f, uint32_t pe, unsigned list,
+                            const struct machine_unissued *item)
 {
     const struct isa_token *t = &item->token;
     if (!machine_audit_token(f, t) || !machine_audit_at_its_place(f, t))
@@ -334,7 +348,7 @@ static bool is_before_units(const struct machine *m, struct machine_audit *f, ui
     const struct isa_slot *slot = slot_of(m, t, instr);
     return machine_must(f,
                         machine_token_pe(t) == pe && item->came <= m->run.cycle &&
-                            item->number < m->counted->came && concerns(m, instr->op) &&
+                            item->number < units->came && concerns(m, units, instr->op) &&
                             list == list_of(m, instr) &&
                             (slot
                                  ? isa_slot_is_waiting(slot) && slot->info & ISA_SLOT_SENT
@@ -342,30 +356,32 @@ static bool is_before_units(const struct machine *m, struct machine_audit *f, ui
                         "a token before a function unit has its operands");
 }
 
-static void show_pe(const struct machine *m, struct machine_audit *f, uint32_t pe)
+static void show_pe(const struct machine *m, const struct machine_counted_units *units,
+                    struct machine_audit *f, uint32_t pe)
 {
     uint64_t held = 0;
     for (unsigned i = 0; i < MACHINE_ISSUE_LISTS; i++) {
-        const struct machine_unissued_list *list = list_at(m, pe, i);
+        const struct machine_unissued_list *list = list_at(units, pe, i);
         held += count_of(list);
         for (size_t k = list->first; k < list->tokens.count; k++)
-            if (!is_before_units(m, f, pe, i, &list->tokens.items[k]) ||
+            if (!is_before_units(m, units, f, pe, i, &list->tokens.items[k]) ||
                 !machine_must(f,
                               k == list->first || list->tokens.items[k - 1].number <
                                                       list->tokens.items[k].number,
                               "tokens of a class stand in their order"))
                 return;
     }
-    machine_must(f, held == m->counted->held[pe], "issue queues are counted");
-    machine_must(f, machine_set_has(&m->counted->waiting, pe) == (held > 0),
+    machine_must(f, held == units->held[pe], "issue queues are counted");
+    machine_must(f, machine_set_has(&units->waiting, pe) == (held > 0),
                  "PEs with tokens before units are known");
 }
 
-static void show(const struct machine *m, struct machine_audit *f)
+static void show(const struct machine *m, const void *state, struct machine_audit *f)
 {
-    machine_audit_set(f, &m->counted->waiting, m->pe_count);
+    const struct machine_counted_units *units = state;
+    machine_audit_set(f, &units->waiting, m->pe_count);
     for (uint32_t pe = 0; pe < m->pe_count; pe++)
-        show_pe(m, f, pe);
+        show_pe(m, units, f, pe);
 }
 
 const struct machine_part machine_counted_units_part = {

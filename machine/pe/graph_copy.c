@@ -99,15 +99,17 @@ static bool take_from_late(struct machine_lates *lates, uint64_t now,
 
 /* --- the part: what is sent late -------------------------------------------------------------- */
 
-static bool make_late(struct machine *m)
+static bool make_late(struct machine *m, void *state)
 {
+    (void)state;
     return m->code->expands || m->code->has_tensors || m->about.overflow_bandwidth;
 }
 
 /* Tensor instructions, waits for banks, and graphs of many nodes, take up to the end of the
  * wheels. */
-static uint64_t delay_late(const struct machine *m)
+static uint64_t delay_late(const struct machine *m, const void *state)
 {
+    (void)state;
     uint64_t longest = m->code->has_tensors || m->about.overflow_bandwidth
                            ? MACHINE_GRAPH_COPY_SOON
                            : 0;
@@ -139,36 +141,41 @@ static void put_late(struct machine *m, const struct machine_wheel_slot *late,
 }
 
 /* Forms the late tokens of this cycle, after those of the wheels. */
-static __attribute__((noinline)) void take_late(struct machine *m)
+static __attribute__((noinline)) void take_late(struct machine *m,
+                                                struct machine_lates *lates)
 {
     struct machine_late late;
-    while (take_from_late(m->late, m->run.cycle, &late)) {
+    while (take_from_late(lates, m->run.cycle, &late)) {
         put_late(m, &late.home, machine_wheel_at(&m->tokens.formed, m->run.cycle));
         put_late(m, &late.away, machine_network_list(&m->network, m->run.cycle));
     }
 }
 
-static void serve_late(struct machine *m)
+static void serve_late(struct machine *m, void *state)
 {
-    if (m->late->list.count && m->late->list.items[0].when <= m->run.cycle)
-        take_late(m);
+    struct machine_lates *lates = state;
+    if (lates->list.count && lates->list.items[0].when <= m->run.cycle)
+        take_late(m, lates);
 }
 
-static uint64_t next_late(struct machine *m)
+static uint64_t next_late(struct machine *m, void *state)
 {
-    return m->late->list.count ? m->late->list.items[0].when : MACHINE_NEVER;
+    const struct machine_lates *lates = state;
+    (void)m;
+    return lates->list.count ? lates->list.items[0].when : MACHINE_NEVER;
 }
 
-static void show_late(const struct machine *m, struct machine_audit *f)
+static void show_late(const struct machine *m, const void *state, struct machine_audit *f)
 {
-    for (size_t i = 0; i < m->late->list.count; i++) {
-        machine_must(f, m->late->list.items[i].when >= m->run.cycle,
-                     "what is sent late is still to come");
-        machine_audit_formed(f, &m->late->list.items[i].home);
+    const struct machine_lates *lates = state;
+    for (size_t i = 0; i < lates->list.count; i++) {
+        const struct machine_late *late = &lates->list.items[i];
+        machine_must(f, late->when >= m->run.cycle, "what is sent late is still to come");
+        machine_audit_formed(f, &late->home);
         if (m->network.has_links)
-            machine_audit_leaving(f, &m->late->list.items[i].away);
+            machine_audit_leaving(f, &late->away);
         else
-            machine_audit_formed(f, &m->late->list.items[i].away);
+            machine_audit_formed(f, &late->away);
     }
 }
 
@@ -181,12 +188,13 @@ const struct machine_part machine_late_part = {
 
 /* --- the part: APPLYs that wait --------------------------------------------------------------- */
 
-static bool make(struct machine *m)
+static bool make(struct machine *m, void *state)
 {
+    struct machine_graph_copy *copy = state;
     if (!m->code->expands)
         return false;
-    init_copies(m->copy, &m->settings, m->pe_count);
-    m->tokens.exec.tags.copies_at = m->copy->nodes;
+    init_copies(copy, &m->settings, m->pe_count);
+    m->tokens.exec.tags.copies_at = copy->nodes;
     return true;
 }
 
@@ -195,9 +203,9 @@ LIB_STATE(struct machine, machine_graph_copy, MACHINE_GRAPH_COPY_FIELDS)
 
 /* Whether there is room for the copy of waiting APPLY `i`. If not, those after it at the same PE
  * are blocked for the rest of pass number `walk`. */
-static bool has_room_for(struct machine *m, size_t i, uint64_t walk)
+static bool has_room_for(struct machine *m, struct machine_graph_copy *copy, size_t i,
+                         uint64_t walk)
 {
-    struct machine_graph_copy *copy = m->copy;
     const struct machine_waiting_copy *item = &copy->waiting.items[i];
     const uint32_t nodes = machine_copy_nodes(m, &item->token);
     if (copy->blocked_at[item->pe_number] == walk)
@@ -209,14 +217,14 @@ static bool has_room_for(struct machine *m, size_t i, uint64_t walk)
     return false;
 }
 
-static bool resume(struct machine *m)
+static bool resume(struct machine *m, void *state)
 {
-    struct machine_graph_copy *copy = m->copy;
+    struct machine_graph_copy *copy = state;
     const uint64_t now = 2 * m->run.cycle + 1;
     for (size_t i = 0; i < copy->waiting.count;) {
         if (!machine_graph_copy_has_worker(copy, m->run.cycle))
             return true;
-        if (!has_room_for(m, i, now) ||
+        if (!has_room_for(m, copy, i, now) ||
             (m->has_queues &&
              !machine_backpressure_for(m, &copy->waiting.items[i].token, false))) {
             copy->blocked_at[copy->waiting.items[i].pe_number] = now;
@@ -236,36 +244,40 @@ static bool resume(struct machine *m)
 }
 
 /* Whether workers and instruction stores allow to release a waiting APPLY in the next cycle. */
-static bool has_copy_to_resume(struct machine *m)
+static bool has_copy_to_resume(struct machine *m, struct machine_graph_copy *copy)
 {
-    for (size_t i = 0; i < m->copy->waiting.count; i++)
-        if (has_room_for(m, i, 2 * m->run.cycle + 2))
+    for (size_t i = 0; i < copy->waiting.count; i++)
+        if (has_room_for(m, copy, i, 2 * m->run.cycle + 2))
             return true;
     return false;
 }
 
-static uint64_t next(struct machine *m)
+static uint64_t next(struct machine *m, void *state)
 {
-    if (m->copy->waiting.count == 0)
+    struct machine_graph_copy *copy = state;
+    if (copy->waiting.count == 0)
         return MACHINE_NEVER;
-    if (!machine_graph_copy_has_worker(m->copy, m->run.cycle + 1))
-        return machine_graph_copy_next_worker(m->copy);
-    return machine_can_go_on(m) && has_copy_to_resume(m) ? m->run.cycle + 1
-                                                         : MACHINE_NEVER;
+    if (!machine_graph_copy_has_worker(copy, m->run.cycle + 1))
+        return machine_graph_copy_next_worker(copy);
+    return machine_can_go_on(m) && has_copy_to_resume(m, copy) ? m->run.cycle + 1
+                                                               : MACHINE_NEVER;
 }
 
-static struct machine_wait waits(const struct machine *m)
+static struct machine_wait waits(const struct machine *m, const void *state)
 {
-    if (m->copy->waiting.count)
+    const struct machine_graph_copy *copy = state;
+    (void)m;
+    if (copy->waiting.count)
         return MACHINE_WAITS_FOR(STORE, "copy.capacity");
     return MACHINE_WAITS_FOR(NOTHING, NULL);
 }
 
-static void show(const struct machine *m, struct machine_audit *f)
+static void show(const struct machine *m, const void *state, struct machine_audit *f)
 {
+    const struct machine_graph_copy *copy = state;
     const struct isa_code *code = m->code;
-    for (size_t i = 0; i < m->copy->waiting.count; i++) {
-        const struct isa_token *t = &m->copy->waiting.items[i].token;
+    for (size_t i = 0; i < copy->waiting.count; i++) {
+        const struct isa_token *t = &copy->waiting.items[i].token;
         if (!machine_audit_token(f, t) ||
             !machine_must(f, code->instrs[isa_token_instr(t)].op == ISA_OP_APPLY,
                           "what waits for a copy is an APPLY"))
@@ -273,9 +285,9 @@ static void show(const struct machine *m, struct machine_audit *f)
     }
 }
 
-static void check(const struct machine *m, struct machine_audit *f)
+static void check(const struct machine *m, const void *state, struct machine_audit *f)
 {
-    const struct machine_graph_copy *copy = m->copy;
+    const struct machine_graph_copy *copy = state;
     uint32_t *waiting_at = lib_mem_new(m->pe_count * sizeof *waiting_at);
     for (size_t i = 0; i < copy->waiting.count; i++)
         waiting_at[copy->waiting.items[i].pe_number]++; /* in range: its CHECK */
@@ -288,14 +300,16 @@ static void check(const struct machine *m, struct machine_audit *f)
 
 /* --- the gate --------------------------------------------------------------------------------- */
 
-static bool concerns(const struct machine *m, enum isa_op op)
+static bool concerns(const struct machine *m, const void *state, enum isa_op op)
 {
-    return m->copy->is_finite && op == ISA_OP_APPLY;
+    const struct machine_graph_copy *copy = state;
+    (void)m;
+    return copy->is_finite && op == ISA_OP_APPLY;
 }
 
-static enum machine_verdict ask(struct machine *m, struct machine_passage *p)
+static enum machine_verdict ask(struct machine *m, void *state, struct machine_passage *p)
 {
-    struct machine_graph_copy *copy = m->copy;
+    struct machine_graph_copy *copy = state;
     if (copy->is_admitted || !machine_makes_copy(m, p->token, p->instr))
         return MACHINE_GATE_OPENS;
     const uint32_t nodes = machine_copy_nodes(m, p->token);
@@ -310,20 +324,20 @@ static enum machine_verdict ask(struct machine *m, struct machine_passage *p)
     return MACHINE_GATE_HOLDS;
 }
 
-static bool begins(const struct machine *m, enum isa_op op)
+static bool begins(const struct machine *m, const void *state, enum isa_op op)
 {
-    (void)m;
+    (void)m, (void)state;
     return op == ISA_OP_APPLY;
 }
 
-static uint64_t begin_firing(struct machine *m, const struct isa_token *t,
+static uint64_t begin_firing(struct machine *m, void *state, const struct isa_token *t,
                              const struct isa_instr *instr)
 {
     if (!machine_makes_copy(m, t, instr))
         return 0;
     const uint64_t copying = traces_machine_copy_time(&m->about,
                                                       machine_copy_nodes(m, t));
-    machine_graph_copy_occupy(m->copy, m->run.cycle + copying);
+    machine_graph_copy_occupy(state, m->run.cycle + copying);
     return copying;
 }
 

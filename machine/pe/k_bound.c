@@ -93,9 +93,9 @@ static bool can_go_on(const struct machine_k_bound *bound, const struct isa_exec
 
 /* Removes the first NEXT to be released, from index `*at` (at first 0) on, and sets `*at` to its
  * index. Returns false if there is none. */
-static bool take(struct machine *m, size_t *at, struct isa_token *next)
+static bool take(struct machine *m, struct machine_k_bound *bound, size_t *at,
+                 struct isa_token *next)
 {
-    struct machine_k_bound *bound = m->bound;
     const struct isa_exec *x = &m->tokens.exec;
     for (; *at < bound->waiting.count; ++*at) {
         struct machine_waiting_next *item = &bound->waiting.items[*at];
@@ -120,56 +120,60 @@ static bool take(struct machine *m, size_t *at, struct isa_token *next)
 
 /* --- the part -------------------------------------------------------------------------------- */
 
-static bool make(struct machine *m)
+static bool make(struct machine *m, void *state)
 {
-    init_bounds(m->bound, m->code->graph, m->settings.loop_bound);
-    return m->bound->of_site != NULL;
+    struct machine_k_bound *bound = state;
+    init_bounds(bound, m->code->graph, m->settings.loop_bound);
+    return bound->of_site != NULL;
 }
 
 LIB_STATE(struct machine, machine_waiting_next, MACHINE_WAITING_NEXT_FIELDS)
 LIB_STATE(struct machine, machine_k_bound, MACHINE_K_BOUND_FIELDS)
 
-static bool resume(struct machine *m)
+static bool resume(struct machine *m, void *state)
 {
+    struct machine_k_bound *bound = state;
     struct isa_token t;
-    if (m->bound->waiting.count == 0)
+    if (bound->waiting.count == 0)
         return true;
-    for (size_t at = 0; take(m, &at, &t);)
+    for (size_t at = 0; take(m, bound, &at, &t);)
         if (!m->kind->pass(m, &t, MACHINE_GATE_BOUND, 0))
             return false;
     return true;
 }
 
-static uint64_t next(struct machine *m)
+static uint64_t next(struct machine *m, void *state)
 {
-    return can_go_on(m->bound, &m->tokens.exec) ? m->run.cycle + 1 : MACHINE_NEVER;
+    return can_go_on(state, &m->tokens.exec) ? m->run.cycle + 1 : MACHINE_NEVER;
 }
 
-static bool insist(struct machine *m)
+static bool insist(struct machine *m, void *state)
 {
-    struct machine_k_bound *bound = m->bound;
+    struct machine_k_bound *bound = state;
     bound->exceeds = bound->waiting.count > 0;
     m->watch.counts.bound_excess += bound->exceeds;
     return bound->exceeds;
 }
 
-static void show(const struct machine *m, struct machine_audit *f)
+static void show(const struct machine *m, const void *state, struct machine_audit *f)
 {
-    for (size_t i = 0; i < m->bound->waiting.count; i++)
-        machine_audit_held_back(f, &m->bound->waiting.items[i].token);
+    const struct machine_k_bound *bound = state;
+    (void)m;
+    for (size_t i = 0; i < bound->waiting.count; i++)
+        machine_audit_held_back(f, &bound->waiting.items[i].token);
 }
 
 /* --- the gate -------------------------------------------------------------------------------- */
 
-static bool concerns(const struct machine *m, enum isa_op op)
+static bool concerns(const struct machine *m, const void *state, enum isa_op op)
 {
-    (void)m;
+    (void)m, (void)state;
     return isa_op_does[op].tag == ISA_UNDER_NEXT;
 }
 
-static enum machine_verdict ask(struct machine *m, struct machine_passage *p)
+static enum machine_verdict ask(struct machine *m, void *state, struct machine_passage *p)
 {
-    if (isa_token_is_dead(p->token) || !holds(m->bound, &m->tokens.exec, p->token))
+    if (isa_token_is_dead(p->token) || !holds(state, &m->tokens.exec, p->token))
         return MACHINE_GATE_OPENS;
     p->how = TRACES_OUTCOME_BOUNDED;
     return MACHINE_GATE_HOLDS;

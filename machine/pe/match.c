@@ -77,9 +77,9 @@ void machine_match_remove(struct machine_match *match, uint32_t pe, uint64_t key
         --*set_of(match, pe, key);
 }
 
-uint64_t machine_match_access(struct machine *m, uint32_t pe, uint64_t key)
+uint64_t machine_match_access(struct machine *m, struct machine_match *match, uint32_t pe,
+                              uint64_t key)
 {
-    struct machine_match *match = m->match;
     if (match->bandwidth == 0)
         return 0;
     const uint32_t set = (uint32_t)(machine_match_place(match, 0, key));
@@ -108,9 +108,8 @@ uint32_t machine_match_find(const struct machine_match *match, uint32_t first,
 
 /* --- the part -------------------------------------------------------------------------------- */
 
-static void make_frames(struct machine *m)
+static void make_frames(struct machine *m, struct machine_match *match)
 {
-    struct machine_match *match = m->match;
     struct isa_activations *tags = &m->tokens.exec.tags;
     match->is_frames = true;
     match->slots = lib_mem_new(m->pe_count * sizeof *match->slots);
@@ -124,15 +123,15 @@ static void make_frames(struct machine *m)
     tags->shares->homes = m->code->home_of_site;
 }
 
-static bool make(struct machine *m)
+static bool make(struct machine *m, void *state)
 {
     const struct machine_settings *s = &m->settings;
-    struct machine_match *match = m->match;
+    struct machine_match *match = state;
     if (s->match_capacity == 0)
         return false;
     match->capacity = s->match_capacity;
     if (s->match_store == MACHINE_MATCH_FRAMES) {
-        make_frames(m);
+        make_frames(m, match);
         return true;
     }
     match->is_hash = m->has_match_table = true;
@@ -165,14 +164,15 @@ static void reset(struct machine *m, void *state)
            (size_t)m->pe_count * match->bank_count * sizeof *match->banks);
 }
 
-static bool begins(const struct machine *m, enum isa_op op)
+static bool begins(const struct machine *m, const void *state, enum isa_op op)
 {
-    (void)op;
-    return m->match->bandwidth > 0;
+    const struct machine_match *match = state;
+    (void)m, (void)op;
+    return match->bandwidth > 0;
 }
 
 /* Returns how long a firing waits for its operand in the overflow store. */
-static uint64_t begin_firing(struct machine *m, const struct isa_token *t,
+static uint64_t begin_firing(struct machine *m, void *state, const struct isa_token *t,
                              const struct isa_instr *instr)
 {
     if (!machine_is_of_two(t, instr))
@@ -181,17 +181,21 @@ static uint64_t begin_firing(struct machine *m, const struct isa_token *t,
     if (!(slot->info & ISA_SLOT_OVERFLOW) || isa_slot_port(slot) == isa_token_port(t))
         return 0;
     return machine_match_access(
-        m, machine_pe_on(m, isa_token_tag(t), isa_token_instr(t)),
+        m, state, machine_pe_on(m, isa_token_tag(t), isa_token_instr(t)),
         machine_match_key(&m->tokens.exec, isa_token_tag(t), instr));
 }
 
-static void measure(const struct machine *m, struct traces_stats *stats)
+static void measure(const struct machine *m, const void *state,
+                    struct traces_stats *stats)
 {
-    stats->match_overflows = m->match->overflows;
+    const struct machine_match *match = state;
+    (void)m;
+    stats->match_overflows = match->overflows;
 }
 
-static uint64_t delay(const struct machine *m)
+static uint64_t delay(const struct machine *m, const void *state)
 {
+    (void)state;
     return m->about.overflow;
 }
 

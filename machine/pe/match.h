@@ -70,7 +70,8 @@ void machine_match_remove(struct machine_match *match, uint32_t pe, uint64_t key
 
 /* Begins an access to the overflow store of a PE, for an operand with this key, as soon as its bank
  * can. Returns how many cycles the access waits; 0 without a bandwidth. */
-uint64_t machine_match_access(struct machine *m, uint32_t pe, uint64_t key);
+uint64_t machine_match_access(struct machine *m, struct machine_match *match, uint32_t pe,
+                              uint64_t key);
 
 /* Returns the first PE with room for `slots` more frame slots, searching cyclically from `pe` among
  * the `count` PEs from `first` on; `pe` if none has room. */

@@ -48,9 +48,9 @@ bool machine_timing_fits(const struct machine_settings *s, struct lib_diags *dia
     return !why;
 }
 
-static bool make(struct machine *m)
+static bool make(struct machine *m, void *state)
 {
-    struct machine_op_timing *pace = m->pace;
+    struct machine_op_timing *pace = state;
     if (!m->about.timing)
         return false;
     pace->units = m->about.units;
@@ -92,21 +92,22 @@ void machine_op_timing_sort(struct machine *m, uint32_t pe)
     }
 }
 
-static uint64_t *first_unit(const struct machine *m, uint32_t pe)
+static uint64_t *first_unit(const struct machine_op_timing *pace, uint32_t pe)
 {
-    uint64_t *const units = m->pace->free_at + pe * m->pace->units;
+    uint64_t *const units = pace->free_at + pe * pace->units;
     uint64_t *first = units;
-    for (uint64_t u = 1; u < m->pace->units; u++)
+    for (uint64_t u = 1; u < pace->units; u++)
         first = units[u] < *first ? &units[u] : first;
     return first;
 }
 
 const struct isa_token *machine_op_timing_take(struct machine *m, uint32_t pe)
 {
-    struct machine_queue *queue = &m->pace->queues[pe];
+    struct machine_op_timing *pace = m->pace;
+    struct machine_queue *queue = &pace->queues[pe];
     if (machine_queue_count(queue) == 0)
         return NULL;
-    uint64_t *unit = m->pace->units ? first_unit(m, pe) : NULL;
+    uint64_t *unit = pace->units ? first_unit(pace, pe) : NULL;
     if (unit && *unit > m->run.cycle)
         return NULL;
     const struct isa_token *t = machine_discipline_take(m, m->discipline, queue);
@@ -116,22 +117,24 @@ const struct isa_token *machine_op_timing_take(struct machine *m, uint32_t pe)
 }
 
 /* Returns the first time when a function unit is free for a waiting token. */
-static uint64_t next(struct machine *m)
+static uint64_t next(struct machine *m, void *state)
 {
+    const struct machine_op_timing *pace = state;
     uint64_t first = MACHINE_NEVER;
     for (uint32_t pe = 0; pe < m->pe_count; pe++) {
-        if (machine_queue_count(&m->pace->queues[pe]) == 0)
+        if (machine_queue_count(&pace->queues[pe]) == 0)
             continue;
-        const uint64_t at = m->pace->units ? *first_unit(m, pe) : m->run.cycle + 1;
+        const uint64_t at = pace->units ? *first_unit(pace, pe) : m->run.cycle + 1;
         first = at < first ? at : first;
     }
     return first;
 }
 
-static void show(const struct machine *m, struct machine_audit *found)
+static void show(const struct machine *m, const void *state, struct machine_audit *found)
 {
+    const struct machine_op_timing *pace = state;
     for (uint32_t pe = 0; pe < m->pe_count; pe++)
-        machine_audit_tokens(found, &m->pace->queues[pe]);
+        machine_audit_tokens(found, &pace->queues[pe]);
 }
 
 const struct machine_part machine_op_timing_part = {

@@ -4,8 +4,9 @@
 #include "machine/state.h"
 #include "machine/verify.h"
 
-static bool make(struct machine *m)
+static bool make(struct machine *m, void *state)
 {
+    (void)state;
     m->tokens.with_input = machine_set_new(m->pe_count);
     m->tokens.input_rings = machine_rings_new(m->pe_count);
     for (uint32_t i = 0; i < m->pe_count; i++)
@@ -21,23 +22,26 @@ static void reset(struct machine *m, void *state)
 
 /* Returns the next cycle in which tokens are formed for PEs or leave them. The wheel of a network
  * with links has the same size. */
-static uint64_t next(struct machine *m)
+static uint64_t next(struct machine *m, void *state)
 {
+    (void)state;
     const struct machine_wheel *other = m->network.has_links ? &m->network.departing
                                                              : &m->tokens.formed;
     assert(other->mask == m->tokens.formed.mask);
     return machine_wheels_next(&m->tokens.formed, other, m->run.cycle, m->run.soonest);
 }
 
-static struct machine_wait waits(const struct machine *m)
+static struct machine_wait waits(const struct machine *m, const void *state)
 {
+    (void)state;
     if (machine_set_is_empty(&m->tokens.with_input))
         return MACHINE_WAITS_FOR(NOTHING, NULL);
     return MACHINE_WAITS_FOR(ROOM, machine_backpressure_setting(m));
 }
 
-static void show(const struct machine *m, struct machine_audit *f)
+static void show(const struct machine *m, const void *state, struct machine_audit *f)
 {
+    (void)state;
     for (uint64_t i = 0; i <= m->tokens.formed.mask; i++)
         machine_audit_formed(f, &m->tokens.formed.slots[i]);
     for (uint32_t pe = 0; pe < m->pe_count; pe++) {
@@ -65,8 +69,9 @@ static void pack_pes(struct lib_pack *pack, struct machine *m, void *state)
     machine_set_pack(pack, &m->tokens.with_input);
 }
 
-static void check(const struct machine *m, struct machine_audit *f)
+static void check(const struct machine *m, const void *state, struct machine_audit *f)
 {
+    (void)state;
     machine_audit_set(f, &m->tokens.with_input, m->pe_count);
     for (uint32_t pe = 0; pe < m->pe_count; pe++) {
         const uint32_t queued = machine_queue_count(&m->tokens.pes[pe].input);

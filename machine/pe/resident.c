@@ -13,69 +13,75 @@ struct machine_resident {
 };
 
 /* Adds bytes, modulo 2^64, to a memory. */
-static void add(struct machine *m, uint32_t memory, uint64_t bytes)
+static void add(struct machine *m, struct machine_resident *r, uint32_t memory,
+                uint64_t bytes)
 {
-    m->resident->bytes[memory] += bytes;
-    machine_resident_note(m, m->resident->bytes[memory]);
+    r->bytes[memory] += bytes;
+    machine_resident_note(m, r->bytes[memory]);
 }
 
 /* Adds `bytes`, modulo 2^64, for each of the elements [first, end) of an array. Takes time
  * proportional to their number or that of the PEs, whichever is less. */
-static void add_elements(struct machine *m, uint32_t home, uint64_t first, uint64_t end,
-                         uint64_t bytes)
+static void add_elements(struct machine *m, struct machine_resident *r, uint32_t home,
+                         uint64_t first, uint64_t end, uint64_t bytes)
 {
     const struct machine_element_policy *policy = m->policies->elements;
     const uint64_t rounds = policy->step ? (end - first) / m->pe_count : 0;
     if (policy->step == 0) {
-        add(m, home / m->memory_pes, (end - first) * bytes);
+        add(m, r, home / m->memory_pes, (end - first) * bytes);
         return;
     }
-    for (uint32_t i = 0; rounds && i < m->resident->memory_count; i++)
-        add(m, i, rounds * m->memory_pes * bytes);
+    for (uint32_t i = 0; rounds && i < r->memory_count; i++)
+        add(m, r, i, rounds * m->memory_pes * bytes);
     for (uint64_t i = first + rounds * m->pe_count; i < end; i++)
-        add(m, machine_place_element(policy, home, i, m->pe_count) / m->memory_pes,
+        add(m, r, machine_place_element(policy, home, i, m->pe_count) / m->memory_pes,
             bytes);
 }
 
-static void add_tensor(struct machine *m, uint32_t number, uint64_t times)
+static void add_tensor(struct machine *m, struct machine_resident *r, uint32_t number,
+                       uint64_t times)
 {
     const struct isa_structure *s = &m->tokens.exec.structures.all.items[number];
-    add(m, s->owner / m->memory_pes, times * s->tensor->bytes);
+    add(m, r, s->owner / m->memory_pes, times * s->tensor->bytes);
 }
 
 /* --- callbacks of structures ------------------------------------------------------------------ */
 
 static void tensor_made(void *context, uint32_t number)
 {
-    add_tensor(context, number, 1);
+    struct machine *m = context;
+    add_tensor(m, m->resident, number, 1);
 }
 
 static void tensor_gone(void *context, uint32_t number, uint64_t bytes)
 {
+    struct machine *m = context;
     (void)bytes;
-    add_tensor(context, number, UINT64_MAX);
+    add_tensor(m, m->resident, number, UINT64_MAX);
 }
 
 static void array_made(void *context, uint32_t pe_number, uint64_t first, uint64_t end)
 {
-    add_elements(context, pe_number, first, end, sizeof(isa_value));
+    struct machine *m = context;
+    add_elements(m, m->resident, pe_number, first, end, sizeof(isa_value));
 }
 
 static void array_gone(void *context, uint32_t pe_number, uint64_t length)
 {
-    add_elements(context, pe_number, 0, length, -(uint64_t)sizeof(isa_value));
+    struct machine *m = context;
+    add_elements(m, m->resident, pe_number, 0, length, -(uint64_t)sizeof(isa_value));
 }
 
 /* --- the part --------------------------------------------------------------------------------- */
 
-static bool make(struct machine *m)
+static bool make(struct machine *m, void *state)
 {
+    struct machine_resident *r = state;
     struct isa_structures *s = &m->tokens.exec.structures;
     if (m->swap || machine_memory_excludes(&m->settings))
         return false;
-    m->resident->memory_count = m->pe_count / m->memory_pes;
-    m->resident->bytes = lib_mem_new(m->resident->memory_count *
-                                     sizeof *m->resident->bytes);
+    r->memory_count = m->pe_count / m->memory_pes;
+    r->bytes = lib_mem_new(r->memory_count * sizeof *r->bytes);
     s->tensor_made = tensor_made;
     s->tensor_gone = tensor_gone;
     s->array_made = array_made;
@@ -86,10 +92,11 @@ static bool make(struct machine *m)
 
 LIB_STATE(struct machine, machine_resident, MACHINE_RESIDENT_FIELDS)
 
-static void begin_part(struct machine *m)
+static void begin_part(struct machine *m, void *state)
 {
-    for (uint32_t i = 0; i < m->resident->memory_count; i++)
-        add(m, i, 0);
+    struct machine_resident *r = state;
+    for (uint32_t i = 0; i < r->memory_count; i++)
+        add(m, r, i, 0);
 }
 
 /* Computes the bytes of memories from the structures, if a checkpoint has been read. */
@@ -104,21 +111,22 @@ static void pack(struct lib_pack *pack, struct machine *m, void *state)
         if (!s->is_alive || !lib_pack_expect(pack, s->owner < m->pe_count))
             continue;
         if (s->is_tensor)
-            add_tensor(m, i, 1);
+            add_tensor(m, state, i, 1);
         else
-            add_elements(m, s->owner, 0, s->length, sizeof(isa_value));
+            add_elements(m, state, s->owner, 0, s->length, sizeof(isa_value));
     }
 }
 
-static void check(const struct machine *m, struct machine_audit *f)
+static void check(const struct machine *m, const void *state, struct machine_audit *f)
 {
+    const struct machine_resident *r = state;
     const struct isa_structures *all = &m->tokens.exec.structures;
     uint64_t bytes = all->elements * sizeof(isa_value);
     for (uint32_t i = 0; i < all->all.count; i++)
         if (all->all.items[i].is_alive && all->all.items[i].is_tensor)
             bytes += all->all.items[i].tensor->bytes;
-    for (uint32_t i = 0; i < m->resident->memory_count; i++)
-        bytes -= m->resident->bytes[i];
+    for (uint32_t i = 0; i < r->memory_count; i++)
+        bytes -= r->bytes[i];
     machine_must(f, bytes == 0, "bytes in memories are counted");
 }
 

@@ -12,29 +12,32 @@ bool machine_room_for_bytes(const struct machine *m, const struct machine_memory
 }
 
 /* Returns the number of elements of an array that are in a memory. */
-static uint64_t elements_in(const struct machine *m, const struct machine_memory *memory,
-                            uint32_t home, uint64_t length)
+static uint64_t elements_in(const struct machine *m, const struct machine_swap *swap,
+                            const struct machine_memory *memory, uint32_t home,
+                            uint64_t length)
 {
     const uint64_t own = m->memory_pes;
-    const uint64_t first = (uint64_t)(memory - m->swap->memories) * own;
+    const uint64_t first = (uint64_t)(memory - swap->memories) * own;
     return m->policies->elements->count(home, length, m->pe_count, first, own);
 }
 
 /* Whether a memory has room for its elements of an array. */
 static bool has_room_for_elements(const struct machine *m,
+                                  const struct machine_swap *swap,
                                   const struct machine_memory *memory, uint32_t home,
                                   uint64_t length)
 {
-    const uint64_t elements = elements_in(m, memory, home, length);
+    const uint64_t elements = elements_in(m, swap, memory, home, length);
     const uint64_t capacity = m->settings.memory_capacity;
     return elements == 0 || (memory->resident <= capacity &&
                              elements <= (capacity - memory->resident) / 8);
 }
 
-bool machine_room_for_array(const struct machine *m, uint32_t home, uint64_t length)
+bool machine_room_for_array(const struct machine *m, const struct machine_swap *swap,
+                            uint32_t home, uint64_t length)
 {
-    for (uint32_t i = 0; i < m->swap->memory_count; i++)
-        if (!has_room_for_elements(m, &m->swap->memories[i], home, length))
+    for (uint32_t i = 0; i < swap->memory_count; i++)
+        if (!has_room_for_elements(m, swap, &swap->memories[i], home, length))
             return false;
     return true;
 }
@@ -47,32 +50,35 @@ uint64_t machine_room_made(const struct machine *m,
                                     : held->bytes;
 }
 
-uint64_t machine_room_for_kernel(const struct machine *m,
+uint64_t machine_room_for_kernel(const struct machine *m, const struct machine_swap *swap,
                                  const struct machine_memory *memory,
                                  const struct machine_held_kernel *held)
 {
     enum { MOST = 60 }; /* bits; above all capacities */
     const uint32_t pe = machine_token_pe(&held->token);
     if (isa_op_makes_array(m->code->instrs[isa_token_instr(&held->token)].op)) {
-        const uint64_t elements = elements_in(m, memory, pe, machine_room_made(m, held));
+        const uint64_t elements = elements_in(m, swap, memory, pe,
+                                              machine_room_made(m, held));
         return 8 * (elements >> MOST ? UINT64_C(1) << MOST : elements);
     }
-    return memory == &m->swap->memories[pe / m->memory_pes] ? held->bytes : 0;
+    return memory == &swap->memories[pe / m->memory_pes] ? held->bytes : 0;
 }
 
-void machine_room_take_array(struct machine *m, uint32_t home, uint64_t length)
+void machine_room_take_array(struct machine *m, struct machine_swap *swap, uint32_t home,
+                             uint64_t length)
 {
-    for (uint32_t i = 0; i < m->swap->memory_count; i++)
-        m->swap->memories[i].resident += 8 * elements_in(m, &m->swap->memories[i], home,
-                                                         length);
+    for (uint32_t i = 0; i < swap->memory_count; i++)
+        swap->memories[i].resident += 8 * elements_in(m, swap, &swap->memories[i], home,
+                                                      length);
 }
 
 void machine_room_forget_array(void *context, uint32_t home, uint64_t length)
 {
     struct machine *m = context;
-    for (uint32_t i = 0; i < m->swap->memory_count; i++)
-        m->swap->memories[i].resident -= 8 * elements_in(m, &m->swap->memories[i], home,
-                                                         length);
+    struct machine_swap *swap = m->swap;
+    for (uint32_t i = 0; i < swap->memory_count; i++)
+        swap->memories[i].resident -= 8 * elements_in(m, swap, &swap->memories[i], home,
+                                                      length);
 }
 
 /* --- feeds ----------------------------------------------------------------------------------- */

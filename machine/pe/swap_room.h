@@ -14,7 +14,8 @@ bool machine_room_for_bytes(const struct machine *m, const struct machine_memory
 
 /* Whether the memories have room for an array of `length` elements whose first one is at PE
  * `home`. */
-bool machine_room_for_array(const struct machine *m, uint32_t home, uint64_t length);
+bool machine_room_for_array(const struct machine *m, const struct machine_swap *swap,
+                            uint32_t home, uint64_t length);
 
 /* Returns the size of the result of a waiting kernel: bytes, or elements of an array. An OPEN makes
  * an array of all elements fed to its port so far. */
@@ -22,7 +23,7 @@ uint64_t machine_room_made(const struct machine *m,
                            const struct machine_held_kernel *held);
 
 /* Returns how many bytes a memory needs for the result of a waiting kernel. */
-uint64_t machine_room_for_kernel(const struct machine *m,
+uint64_t machine_room_for_kernel(const struct machine *m, const struct machine_swap *swap,
                                  const struct machine_memory *memory,
                                  const struct machine_held_kernel *held);
 
@@ -56,7 +57,8 @@ void machine_room_take_element(struct machine *m, uint32_t port,
 
 /* Reserve and release the room of an array of `length` elements whose first one is at PE `home`.
  * The second function is a callback; its `context` is the machine. */
-void machine_room_take_array(struct machine *m, uint32_t home, uint64_t length);
+void machine_room_take_array(struct machine *m, struct machine_swap *swap, uint32_t home,
+                             uint64_t length);
 void machine_room_forget_array(void *context, uint32_t home, uint64_t length);
 
 #endif

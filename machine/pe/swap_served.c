@@ -26,82 +26,85 @@ static uint32_t count_operands(const struct machine *m,
     return (operand_of(m, k, 0) == number) + (operand_of(m, k, 1) == number);
 }
 
-uint32_t machine_swap_held(const struct machine *m, uint32_t number)
+uint32_t machine_swap_held(const struct machine *m, const struct machine_swap *swap,
+                           uint32_t number)
 {
     uint32_t count = 0;
-    for (size_t i = 0; i < m->swap->held.count; i++)
-        count += count_operands(m, &m->swap->held.items[i], number);
+    for (size_t i = 0; i < swap->held.count; i++)
+        count += count_operands(m, &swap->held.items[i], number);
     return count;
 }
 
 /* Returns machine_swap_held of all structures, owned by the caller. */
-static uint32_t *count_held(const struct machine *m)
+static uint32_t *count_held(const struct machine *m, const struct machine_swap *swap)
 {
     uint32_t *held = lib_mem_new((m->tokens.exec.structures.all.count + 1) *
                                  sizeof *held);
-    for (size_t i = 0; i < m->swap->held.count; i++)
+    for (size_t i = 0; i < swap->held.count; i++)
         for (unsigned operand = 0; operand < 2; operand++) {
-            const uint32_t number = operand_of(m, &m->swap->held.items[i], operand);
+            const uint32_t number = operand_of(m, &swap->held.items[i], operand);
             if (number != ISA_STRUCTURE_NONE)
                 held[number]++;
         }
     return held;
 }
 
-static struct machine_swapped swapped_of(const struct machine *m, uint32_t number)
+static struct machine_swapped swapped_of(const struct machine_swap *swap, uint32_t number)
 {
     const struct machine_swapped none = {0};
-    return number < m->swap->of.count ? m->swap->of.items[number] : none;
+    return number < swap->of.count ? swap->of.items[number] : none;
 }
 
 /* Whether a tensor may move out of a memory. `held`: operands of waiting kernels that are this
  * tensor. */
-static bool is_movable(const struct machine *m, const struct machine_memory *memory,
-                       uint32_t number, uint32_t held)
+static bool is_movable(const struct machine *m, const struct machine_swap *swap,
+                       const struct machine_memory *memory, uint32_t number,
+                       uint32_t held)
 {
     const struct isa_structure *t = machine_swap_tensor(m, number);
-    const struct machine_swapped s = swapped_of(m, number);
+    const struct machine_swapped s = swapped_of(swap, number);
     return m->settings.swap_threshold > 0 && t->is_alive && t->is_tensor &&
-           machine_memory_of(m, number) == memory && s.where == MACHINE_SWAP_HERE &&
+           machine_memory_of(m, swap, number) == memory && s.where == MACHINE_SWAP_HERE &&
            t->references == s.waiting + held &&
            t->tensor->bytes >= m->settings.swap_smallest;
 }
 
 /* Returns the bytes that a memory needs for a kernel, besides its tensors that are there
  * already. */
-static uint64_t bytes_lacking(const struct machine *m,
+static uint64_t bytes_lacking(const struct machine *m, const struct machine_swap *swap,
                               const struct machine_memory *memory,
                               const struct machine_held_kernel *k)
 {
     const uint32_t first = operand_of(m, k, 0);
-    uint64_t bytes = machine_room_for_kernel(m, memory, k);
+    uint64_t bytes = machine_room_for_kernel(m, swap, memory, k);
     for (unsigned operand = 0; operand < 2; operand++) {
         const uint32_t number = operand_of(m, k, operand);
         if (number != ISA_STRUCTURE_NONE && (operand == 0 || number != first) &&
-            machine_memory_of(m, number) == memory &&
-            swapped_of(m, number).where == MACHINE_SWAP_OUT)
+            machine_memory_of(m, swap, number) == memory &&
+            swapped_of(swap, number).where == MACHINE_SWAP_OUT)
             bytes += machine_swap_bytes(m, number);
     }
     return bytes;
 }
 
 /* Returns the capacity with which a memory can serve a kernel, if nothing moves. */
-static uint64_t capacity_for(const struct machine *m, const struct machine_memory *memory,
+static uint64_t capacity_for(const struct machine *m, const struct machine_swap *swap,
+                             const struct machine_memory *memory,
                              const struct machine_held_kernel *k, const uint32_t *held)
 {
-    uint64_t bytes = memory->resident + bytes_lacking(m, memory, k);
+    uint64_t bytes = memory->resident + bytes_lacking(m, swap, memory, k);
     for (uint32_t i = 0; i < m->tokens.exec.structures.all.count; i++)
-        if (is_movable(m, memory, i, held[i]) && count_operands(m, k, i) == 0)
+        if (is_movable(m, swap, memory, i, held[i]) && count_operands(m, k, i) == 0)
             bytes -= machine_swap_bytes(m, i);
     return bytes;
 }
 
-static uint64_t capacity_in_all(const struct machine *m,
+static uint64_t capacity_in_all(const struct machine *m, const struct machine_swap *swap,
                                 const struct machine_held_kernel *k, const uint32_t *held)
 {
     uint64_t most = 0;
-    for (uint32_t i = 0; i < m->swap->memory_count; i++) {
-        const uint64_t bytes = capacity_for(m, &m->swap->memories[i], k, held);
+    for (uint32_t i = 0; i < swap->memory_count; i++) {
+        const uint64_t bytes = capacity_for(m, swap, &swap->memories[i], k, held);
         most = bytes > most ? bytes : most;
     }
     return most;
@@ -109,28 +112,29 @@ static uint64_t capacity_in_all(const struct machine *m,
 
 uint64_t machine_served_least(const struct machine *m)
 {
-    if (!m->swap)
+    const struct machine_swap *swap = m->swap;
+    if (!swap)
         return 0;
-    uint32_t *held = count_held(m);
+    uint32_t *held = count_held(m, swap);
     uint64_t least = 0;
-    for (size_t i = 0; i < m->swap->held.count; i++) {
-        const uint64_t bytes = capacity_in_all(m, &m->swap->held.items[i], held);
+    for (size_t i = 0; i < swap->held.count; i++) {
+        const uint64_t bytes = capacity_in_all(m, swap, &swap->held.items[i], held);
         least = i == 0 || bytes < least ? bytes : least;
     }
     lib_mem_free(held);
     return least;
 }
 
-bool machine_served_choose(struct machine *m)
+bool machine_served_choose(struct machine *m, void *state)
 {
-    struct machine_swap *swap = m->swap;
+    struct machine_swap *swap = state;
     uint32_t *held;
     size_t i = 0;
     if (swap->held.count == 0 || m->settings.swap_threshold == 0)
         return false;
-    held = count_held(m);
-    while (i < swap->held.count &&
-           capacity_in_all(m, &swap->held.items[i], held) > m->settings.memory_capacity)
+    held = count_held(m, swap);
+    while (i < swap->held.count && capacity_in_all(m, swap, &swap->held.items[i], held) >
+                                       m->settings.memory_capacity)
         i++;
     lib_mem_free(held);
     if (i == swap->held.count)
@@ -140,13 +144,15 @@ bool machine_served_choose(struct machine *m)
     return true;
 }
 
-uint32_t machine_served_back(const struct machine *m, const struct machine_memory *memory)
+uint32_t machine_served_back(const struct machine *m, const struct machine_swap *swap,
+                             const struct machine_memory *memory)
 {
-    const struct machine_held_kernel *k = &m->swap->held.items[m->swap->served - 1];
+    const struct machine_held_kernel *k = &swap->held.items[swap->served - 1];
     for (unsigned operand = 0; operand < 2; operand++) {
         const uint32_t number = operand_of(m, k, operand);
-        if (number != ISA_STRUCTURE_NONE && machine_memory_of(m, number) == memory &&
-            swapped_of(m, number).where == MACHINE_SWAP_OUT)
+        if (number != ISA_STRUCTURE_NONE &&
+            machine_memory_of(m, swap, number) == memory &&
+            swapped_of(swap, number).where == MACHINE_SWAP_OUT)
             return machine_room_for_bytes(m, memory, machine_swap_bytes(m, number))
                        ? number
                        : ISA_STRUCTURE_NONE;
@@ -155,47 +161,47 @@ uint32_t machine_served_back(const struct machine *m, const struct machine_memor
 }
 
 /* Returns the tensor at rest whose operands began to wait first. */
-static uint32_t find_resting(const struct machine *m, const struct machine_memory *memory,
-                             const uint32_t *held)
+static uint32_t find_resting(const struct machine *m, const struct machine_swap *swap,
+                             const struct machine_memory *memory, const uint32_t *held)
 {
     uint32_t found = ISA_STRUCTURE_NONE;
-    for (uint32_t i = 0; i < m->swap->of.count; i++)
-        if (held[i] == 0 && m->swap->of.items[i].waiting > 0 &&
-            is_movable(m, memory, i, 0) &&
+    for (uint32_t i = 0; i < swap->of.count; i++)
+        if (held[i] == 0 && swap->of.items[i].waiting > 0 &&
+            is_movable(m, swap, memory, i, 0) &&
             (found == ISA_STRUCTURE_NONE ||
-             m->swap->of.items[i].since < m->swap->of.items[found].since))
+             swap->of.items[i].since < swap->of.items[found].since))
             found = i;
     return found;
 }
 
 /* Returns a movable operand of the newest waiting kernel that has one; none of the kernel that is
  * served. */
-static uint32_t find_operand(const struct machine *m, const struct machine_memory *memory,
-                             const uint32_t *held)
+static uint32_t find_operand(const struct machine *m, const struct machine_swap *swap,
+                             const struct machine_memory *memory, const uint32_t *held)
 {
-    const struct machine_swap *swap = m->swap;
     const struct machine_held_kernel *served = &swap->held.items[swap->served - 1];
     for (size_t i = swap->held.count; i-- > 0;)
         for (unsigned operand = 0; operand < 2; operand++) {
             const uint32_t number = operand_of(m, &swap->held.items[i], operand);
             if (number != ISA_STRUCTURE_NONE &&
-                is_movable(m, memory, number, held[number]) &&
+                is_movable(m, swap, memory, number, held[number]) &&
                 count_operands(m, served, number) == 0)
                 return number;
         }
     return ISA_STRUCTURE_NONE;
 }
 
-uint32_t machine_served_out(const struct machine *m, const struct machine_memory *memory)
+uint32_t machine_served_out(const struct machine *m, const struct machine_swap *swap,
+                            const struct machine_memory *memory)
 {
     const uint64_t taken = memory->resident - memory->leaving;
-    const struct machine_held_kernel *k = &m->swap->held.items[m->swap->served - 1];
-    if (taken + bytes_lacking(m, memory, k) <= m->settings.memory_capacity)
+    const struct machine_held_kernel *k = &swap->held.items[swap->served - 1];
+    if (taken + bytes_lacking(m, swap, memory, k) <= m->settings.memory_capacity)
         return ISA_STRUCTURE_NONE;
-    uint32_t *held = count_held(m);
-    uint32_t found = find_resting(m, memory, held);
+    uint32_t *held = count_held(m, swap);
+    uint32_t found = find_resting(m, swap, memory, held);
     if (found == ISA_STRUCTURE_NONE)
-        found = find_operand(m, memory, held);
+        found = find_operand(m, swap, memory, held);
     lib_mem_free(held);
     return found;
 }

@@ -26,29 +26,33 @@ static inline uint64_t machine_swap_bytes(const struct machine *m, uint32_t numb
     return machine_swap_tensor(m, number)->tensor->bytes;
 }
 
-static inline struct machine_memory *machine_memory_at(const struct machine *m,
-                                                       uint32_t pe)
+static inline struct machine_memory *
+machine_memory_at(const struct machine *m, const struct machine_swap *swap, uint32_t pe)
 {
-    return &m->swap->memories[pe / m->memory_pes];
+    return &swap->memories[pe / m->memory_pes];
 }
 
 static inline struct machine_memory *machine_memory_of(const struct machine *m,
+                                                       const struct machine_swap *swap,
                                                        uint32_t number)
 {
-    return machine_memory_at(m, machine_swap_tensor(m, number)->owner);
+    return machine_memory_at(m, swap, machine_swap_tensor(m, number)->owner);
 }
 
 /* Returns how many operands of kernels that wait for memory are this tensor. */
-uint32_t machine_swap_held(const struct machine *m, uint32_t number);
+uint32_t machine_swap_held(const struct machine *m, const struct machine_swap *swap,
+                           uint32_t number);
 
-/* Chooses the first waiting kernel that can be served with memory. Returns false if none can. */
-bool machine_served_choose(struct machine *m);
+/* Implements `insist` of the part: chooses the first waiting kernel that can be served with memory.
+ * Returns false if none can. */
+bool machine_served_choose(struct machine *m, void *state);
 
 /* Return the next tensor that must move back into a memory, or out of it, for the kernel that is
  * served; or ISA_STRUCTURE_NONE. */
-uint32_t machine_served_back(const struct machine *m,
+uint32_t machine_served_back(const struct machine *m, const struct machine_swap *swap,
                              const struct machine_memory *memory);
-uint32_t machine_served_out(const struct machine *m, const struct machine_memory *memory);
+uint32_t machine_served_out(const struct machine *m, const struct machine_swap *swap,
+                            const struct machine_memory *memory);
 
 /* Returns the smallest memory.capacity with which a waiting kernel could fire now; 0 if no kernel
  * waits. */

@@ -11,9 +11,8 @@ LIB_STATE(struct machine, machine_waiting_call, MACHINE_WAITING_CALL_FIELDS)
 LIB_STATE(struct machine, machine_tag_list, MACHINE_TAG_LIST_FIELDS)
 LIB_STATE(struct machine, machine_tag_manager, MACHINE_TAG_MANAGER_FIELDS)
 
-static void init_tagging(struct machine *m)
+static void init_tagging(struct machine *m, struct machine_tag_manager *tag_manager)
 {
-    struct machine_tag_manager *tag_manager = m->tag_manager;
     const struct machine_settings *s = &m->settings;
     const bool pool = s->tag_scheme == MACHINE_TAGS_POOL;
     const bool interned = s->tag_scheme == MACHINE_TAGS_INTERNED;
@@ -125,10 +124,12 @@ const char *machine_tag_manager_limit(const struct machine_tag_manager *tag_mana
     return tag_manager->scheme == MACHINE_TAGS_POOL ? "tag.pool" : "tag.bits";
 }
 
-static bool has_identifier(const struct machine *m, const struct isa_token *call)
+static bool has_identifier(const struct machine *m,
+                           const struct machine_tag_manager *tag_manager,
+                           const struct isa_token *call)
 {
     const struct isa_instr *instr = &m->code->instrs[isa_token_instr(call)];
-    return machine_tag_manager_has(m->tag_manager, &m->tokens.exec.tags,
+    return machine_tag_manager_has(tag_manager, &m->tokens.exec.tags,
                                    m->code->sites[instr->site].callee,
                                    isa_op_does[instr->op].tag == ISA_UNDER_ENTERED);
 }
@@ -140,9 +141,9 @@ uint64_t machine_tag_manager_latency(const struct machine *m)
 
 /* --- releasing CALLs -------------------------------------------------------------------------- */
 
-static bool resume_call(struct machine *m, uint32_t list)
+static bool resume_call(struct machine *m, struct machine_tag_manager *tag_manager,
+                        uint32_t list)
 {
-    struct machine_tag_manager *tag_manager = m->tag_manager;
     uint32_t entry = MACHINE_NO_CALL;
     struct isa_token t;
     while (take_call(tag_manager, list, &entry, &t)) {
@@ -158,35 +159,35 @@ static bool resume_call(struct machine *m, uint32_t list)
     return true;
 }
 
-static bool resume_calls(struct machine *m)
+static bool resume_calls(struct machine *m, struct machine_tag_manager *tag_manager)
 {
-    for (uint32_t list = 0; list < m->tag_manager->list_count; list++) {
+    for (uint32_t list = 0; list < tag_manager->list_count; list++) {
         const struct isa_token *t;
-        while ((t = machine_tag_manager_first(m->tag_manager, list)) != NULL) {
-            if (!has_identifier(m, t) ||
+        while ((t = machine_tag_manager_first(tag_manager, list)) != NULL) {
+            if (!has_identifier(m, tag_manager, t) ||
                 (m->has_queues && !machine_backpressure_for(m, t, false)))
                 break;
-            if (!resume_call(m, list))
+            if (!resume_call(m, tag_manager, list))
                 return false;
         }
     }
     return true;
 }
 
-static bool serve_tag_units(struct machine *m)
+static bool serve_tag_units(struct machine *m, struct machine_tag_manager *tag_manager)
 {
     const uint64_t bandwidth = m->settings.intern_bandwidth;
     if (traces_machine_cycle(&m->about, m->run.cycle) > m->run.cycle)
         return true;
-    for (uint32_t u = 0; u < m->tag_manager->unit_count; u++) {
-        struct machine_queue *q = &m->tag_manager->units[u];
+    for (uint32_t u = 0; u < tag_manager->unit_count; u++) {
+        struct machine_queue *q = &tag_manager->units[u];
         for (uint64_t i = 0; machine_queue_count(q) && (!bandwidth || i < bandwidth);
              i++) {
             if (m->has_queues &&
                 !machine_backpressure_for(m, machine_queue_next(q, false), false))
                 break;
             const struct isa_token t = *machine_queue_take(q, false);
-            m->tag_manager->in_units--;
+            tag_manager->in_units--;
             machine_emit_released(m, TRACES_HOLDER_MANAGER, &t);
             if (!m->kind->pass(m, &t, MACHINE_GATE_TAG_MANAGER,
                                machine_tag_manager_latency(m)))
@@ -196,22 +197,22 @@ static bool serve_tag_units(struct machine *m)
     return true;
 }
 
-static bool resume(struct machine *m)
+static bool resume(struct machine *m, void *state)
 {
-    if (m->tag_manager->waiting && !resume_calls(m))
+    struct machine_tag_manager *tag_manager = state;
+    if (tag_manager->waiting && !resume_calls(m, tag_manager))
         return false;
-    return m->tag_manager->in_units == 0 || serve_tag_units(m);
+    return tag_manager->in_units == 0 || serve_tag_units(m, tag_manager);
 }
 
 /* --- several machines ------------------------------------------------------------------------- */
 
 /* Finds the machines that assign identifiers: machine 0, or with pools the machine of each
  * function's first instruction. */
-static uint32_t *find_keepers(const struct machine *m)
+static uint32_t *find_keepers(const struct isa_graph *graph, bool has_pools)
 {
-    const struct isa_graph *graph = m->code->graph;
     uint32_t *keepers = lib_mem_new(graph->function_count * sizeof *keepers);
-    if (m->tag_manager->scheme == MACHINE_TAGS_POOL)
+    if (has_pools)
         for (uint32_t i = graph->node_count; i-- > 0;)
             keepers[graph->nodes[i].function] = graph->nodes[i].machine;
     return keepers;
@@ -219,11 +220,11 @@ static uint32_t *find_keepers(const struct machine *m)
 
 /* Counts the messages by which a call token of a divided program gets an identifier from another
  * machine. */
-static void ask_keeper(struct machine *m, const struct isa_token *call)
+static void ask_keeper(struct machine *m, const struct machine_tag_manager *tag_manager,
+                       const struct isa_token *call)
 {
     /* Messages: request, answer and return; or only the first two. */
     enum { WHOLE = 3, AGAIN = 2 };
-    struct machine_tag_manager *tag_manager = m->tag_manager;
     const struct isa_instr *instr = &m->code->instrs[isa_token_instr(call)];
     const uint32_t function = m->code->sites[instr->site].callee;
     if (m->code->machine_of[isa_token_instr(call)] == tag_manager->keepers[function])
@@ -237,21 +238,22 @@ static void ask_keeper(struct machine *m, const struct isa_token *call)
 
 /* --- the gates -------------------------------------------------------------------------------- */
 
-static bool concerns(const struct machine *m, enum isa_op op)
+static bool concerns(const struct machine *m, const void *state, enum isa_op op)
 {
-    (void)m;
+    (void)m, (void)state;
     return isa_op_makes_tag(op);
 }
 
 /* Makes a live CALL, ENTER, NEXT or APPLY wait for its tag manager, if there is one. */
-static enum machine_verdict ask_manager(struct machine *m, struct machine_passage *p)
+static enum machine_verdict ask_manager(struct machine *m, void *state,
+                                        struct machine_passage *p)
 {
-    struct machine_tag_manager *tag_manager = m->tag_manager;
+    struct machine_tag_manager *tag_manager = state;
     const struct isa_token *t = p->token;
     if (isa_token_is_dead(t))
         return MACHINE_GATE_OPENS;
     if (tag_manager->keepers)
-        ask_keeper(m, t);
+        ask_keeper(m, tag_manager, t);
     if (!tag_manager->unit_count)
         return MACHINE_GATE_OPENS;
     const uint32_t unit = tag_manager->unit_count == 1 ? 0 : machine_token_pe(t);
@@ -263,10 +265,11 @@ static enum machine_verdict ask_manager(struct machine *m, struct machine_passag
 
 /* Handles a call for which no identifier is free, or others wait. `child`: where the caller keeps
  * the activation, or NULL. */
-static enum machine_verdict lack_identifier(struct machine *m, struct machine_passage *p,
-                                            uint32_t list, isa_tag *child)
+static enum machine_verdict lack_identifier(struct machine *m,
+                                            struct machine_tag_manager *tag_manager,
+                                            struct machine_passage *p, uint32_t list,
+                                            isa_tag *child)
 {
-    struct machine_tag_manager *tag_manager = m->tag_manager;
     switch (tag_manager->exhausted) {
     case MACHINE_EXHAUSTED_SPILL:
         m->watch.counts.tag_stalls++;
@@ -288,9 +291,10 @@ static enum machine_verdict lack_identifier(struct machine *m, struct machine_pa
 }
 
 /* Makes a live call without identifier wait, unless it finds its activation. */
-static enum machine_verdict ask_identifier(struct machine *m, struct machine_passage *p)
+static enum machine_verdict ask_identifier(struct machine *m, void *state,
+                                           struct machine_passage *p)
 {
-    struct machine_tag_manager *tag_manager = m->tag_manager;
+    struct machine_tag_manager *tag_manager = state;
     const struct isa_token *t = p->token;
     const struct isa_instr *instr = p->instr;
     if (isa_token_is_dead(t))
@@ -307,9 +311,9 @@ static enum machine_verdict ask_identifier(struct machine *m, struct machine_pas
         tag_manager, m->code->sites[instr->site].callee,
         isa_op_does[instr->op].tag == ISA_UNDER_ENTERED);
     const bool first = !machine_tag_manager_first(tag_manager, list);
-    if (found || (first && has_identifier(m, t)))
+    if (found || (first && has_identifier(m, tag_manager, t)))
         return MACHINE_GATE_OPENS;
-    return lack_identifier(m, p, list, child);
+    return lack_identifier(m, tag_manager, p, list, child);
 }
 
 static const struct machine_gate manager_gate = {MACHINE_GATE_TAG_MANAGER, concerns,
@@ -319,54 +323,60 @@ static const struct machine_gate identifier_gate = {MACHINE_GATE_IDENTIFIER, con
 
 /* --- the part --------------------------------------------------------------------------------- */
 
-static bool make(struct machine *m)
+static bool make(struct machine *m, void *state)
 {
+    struct machine_tag_manager *tag_manager = state;
     const struct machine_settings *s = &m->settings;
     const bool interned = s->tag_scheme == MACHINE_TAGS_INTERNED;
     if (!interned && (s->tag_scheme != MACHINE_TAGS_POOL || s->tag_pool == 0))
         return false;
-    init_tagging(m);
+    init_tagging(m, tag_manager);
     if (m->code->machines)
-        m->tag_manager->keepers = find_keepers(m);
+        tag_manager->keepers = find_keepers(m->code->graph, !interned);
     return true;
 }
 
-static uint64_t delay(const struct machine *m)
+static uint64_t delay(const struct machine *m, const void *state)
 {
+    (void)state;
     return m->about.spill + m->about.intern;
 }
 
-static bool has_call_to_resume(const struct machine *m)
+static bool has_call_to_resume(const struct machine *m,
+                               const struct machine_tag_manager *tag_manager)
 {
-    for (uint32_t list = 0; m->tag_manager->waiting && list < m->tag_manager->list_count;
+    for (uint32_t list = 0; tag_manager->waiting && list < tag_manager->list_count;
          list++) {
-        const struct isa_token *t = machine_tag_manager_first(m->tag_manager, list);
-        if (t && has_identifier(m, t))
+        const struct isa_token *t = machine_tag_manager_first(tag_manager, list);
+        if (t && has_identifier(m, tag_manager, t))
             return true;
     }
     return false;
 }
 
 /* Whether something waits only for room in queues. */
-static bool lacks_room(const struct machine *m)
+static bool lacks_room(const struct machine *m,
+                       const struct machine_tag_manager *tag_manager)
 {
-    return m->tag_manager->in_units || has_call_to_resume(m);
+    return tag_manager->in_units || has_call_to_resume(m, tag_manager);
 }
 
-static uint64_t next(struct machine *m)
+static uint64_t next(struct machine *m, void *state)
 {
-    if (!machine_can_go_on(m) || !lacks_room(m))
+    if (!machine_can_go_on(m) || !lacks_room(m, state))
         return MACHINE_NEVER;
-    return has_call_to_resume(m) ? m->run.cycle + 1
-                                 : traces_machine_cycle(&m->about, m->run.cycle + 1);
+    return has_call_to_resume(m, state)
+               ? m->run.cycle + 1
+               : traces_machine_cycle(&m->about, m->run.cycle + 1);
 }
 
-static struct machine_wait waits(const struct machine *m)
+static struct machine_wait waits(const struct machine *m, const void *state)
 {
-    if (lacks_room(m))
+    const struct machine_tag_manager *tag_manager = state;
+    if (lacks_room(m, tag_manager))
         return MACHINE_WAITS_FOR(ROOM, machine_backpressure_setting(m));
-    if (m->tag_manager->waiting)
-        return MACHINE_WAITS_FOR(NUMBER, machine_tag_manager_limit(m->tag_manager));
+    if (tag_manager->waiting)
+        return MACHINE_WAITS_FOR(NUMBER, machine_tag_manager_limit(tag_manager));
     return MACHINE_WAITS_FOR(NOTHING, NULL);
 }
 
@@ -453,9 +463,10 @@ static void show_free(struct waiting *w)
             return;
 }
 
-static void show_units(const struct machine *m, struct machine_audit *f)
+static void show_units(const struct machine *m,
+                       const struct machine_tag_manager *tag_manager,
+                       struct machine_audit *f)
 {
-    const struct machine_tag_manager *tag_manager = m->tag_manager;
     uint64_t in_units = 0;
     for (uint32_t u = 0; u < tag_manager->unit_count; u++) {
         const struct machine_queue *q = &tag_manager->units[u];
@@ -471,13 +482,13 @@ static void show_units(const struct machine *m, struct machine_audit *f)
                  "CALLs that wait for tag managers are counted");
 }
 
-static void show(const struct machine *m, struct machine_audit *f)
+static void show(const struct machine *m, const void *state, struct machine_audit *f)
 {
-    const struct machine_tag_manager *tag_manager = m->tag_manager;
+    const struct machine_tag_manager *tag_manager = state;
     struct waiting waiting = {.found = f,
                               .tag_manager = tag_manager,
                               .seen = lib_mem_new(tag_manager->calls.count)};
-    show_units(m, f);
+    show_units(m, tag_manager, f);
     for (uint32_t list = 0; list < tag_manager->list_count; list++)
         show_list(m, &waiting, list);
     show_free(&waiting);

@@ -99,43 +99,44 @@ static uint32_t memory_of(const struct machine *m, uint32_t pe)
     return pe / m->memory_pes;
 }
 
-static struct machine_tensor_copy *find_copy(const struct machine *m, isa_value tensor,
-                                             uint32_t memory)
+static struct machine_tensor_copy *find_copy(const struct machine_tensors *s,
+                                             isa_value tensor, uint32_t memory)
 {
     const uint32_t number = isa_reference_structure(tensor);
-    if (number >= m->tensors->of.count)
+    if (number >= s->of.count)
         return NULL;
-    struct machine_tensor_copies *copies = &m->tensors->of.items[number];
+    struct machine_tensor_copies *copies = &s->of.items[number];
     for (size_t i = 0; i < copies->list.count; i++)
         if (copies->list.items[i].memory == memory)
             return &copies->list.items[i];
     return NULL;
 }
 
-static struct machine_tensor_copy *new_copy(struct machine *m, isa_value tensor,
+static struct machine_tensor_copy *new_copy(struct machine_tensors *s, isa_value tensor,
                                             uint32_t memory)
 {
     const uint32_t number = isa_reference_structure(tensor);
-    while (m->tensors->of.count <= number)
-        *LIB_VEC_PUSH(&m->tensors->of) = (struct machine_tensor_copies){0};
-    struct machine_tensor_copy *copy = LIB_VEC_PUSH(&m->tensors->of.items[number].list);
+    while (s->of.count <= number)
+        *LIB_VEC_PUSH(&s->of) = (struct machine_tensor_copies){0};
+    struct machine_tensor_copy *copy = LIB_VEC_PUSH(&s->of.items[number].list);
     *copy = (struct machine_tensor_copy){memory, ISA_PARKED_END, ISA_PARKED_END, false};
     return copy;
 }
 
-static bool is_here(const struct machine *m, isa_value tensor, uint32_t pe)
+static bool is_here(const struct machine *m, const struct machine_tensors *s,
+                    isa_value tensor, uint32_t pe)
 {
     const uint32_t memory = memory_of(m, pe);
     if (memory_of(m, structure_of(m, tensor)->owner) == memory)
         return true;
-    const struct machine_tensor_copy *copy = find_copy(m, tensor, memory);
+    const struct machine_tensor_copy *copy = find_copy(s, tensor, memory);
     return copy && copy->is_here;
 }
 
-static bool are_here(const struct machine *m, const isa_value *tensors, unsigned count,
-                     uint32_t pe)
+static bool are_here(const struct machine *m, const struct machine_tensors *s,
+                     const isa_value *tensors, unsigned count, uint32_t pe)
 {
-    while (count > 0 && is_here(m, tensors[count - 1], pe))
+    while (count > 0 && is_here(m, s, tensors[count - 1], pe))
         count--;
     return count == 0;
 }
@@ -143,13 +144,13 @@ static bool are_here(const struct machine *m, const isa_value *tensors, unsigned
 /* Called when a tensor is freed: frees all its copies. */
 static void forget_copies(void *context, uint32_t number, uint64_t bytes)
 {
-    struct machine *m = context;
-    if (number >= m->tensors->of.count)
+    struct machine_tensors *s = ((struct machine *)context)->tensors;
+    if (number >= s->of.count)
         return;
-    struct machine_tensor_copies *copies = &m->tensors->of.items[number];
+    struct machine_tensor_copies *copies = &s->of.items[number];
     for (size_t i = 0; i < copies->list.count; i++) {
         assert(copies->list.items[i].first == ISA_PARKED_END);
-        m->tensors->copied -= copies->list.items[i].is_here ? bytes : 0;
+        s->copied -= copies->list.items[i].is_here ? bytes : 0;
     }
     copies->list.count = 0;
 }
@@ -262,10 +263,9 @@ static void ask(struct machine *m, const struct isa_token *kernel, bool port,
          traces_machine_request(&m->about, machine_token_pe(kernel)));
 }
 
-static void park(struct machine *m, const struct isa_token *kernel,
-                 struct machine_tensor_copy *copy)
+static void park(struct machine *m, struct machine_tensors *s,
+                 const struct isa_token *kernel, struct machine_tensor_copy *copy)
 {
-    struct machine_tensors *s = m->tensors;
     uint32_t at = s->parked_free;
     if (at == ISA_PARKED_END) {
         at = (uint32_t)s->parked.count;
@@ -285,18 +285,18 @@ static void park(struct machine *m, const struct isa_token *kernel,
 
 /* Requests operands that are not here and not requested yet, in order. If there are some, parks the
  * token until the first is here, and returns true. */
-static bool wait_for(struct machine *m, const struct isa_token *t,
-                     const struct isa_instr *instr, unsigned count,
-                     const isa_value *tensors)
+static bool wait_for(struct machine *m, struct machine_tensors *s,
+                     const struct isa_token *t, const struct isa_instr *instr,
+                     unsigned count, const isa_value *tensors)
 {
     const uint32_t pe = machine_token_pe(t), memory = memory_of(m, pe);
     isa_value first = 0;
     bool waits = false;
     for (unsigned i = 0; i < count; i++) {
-        if (is_here(m, tensors[i], pe))
+        if (is_here(m, s, tensors[i], pe))
             continue;
-        if (!find_copy(m, tensors[i], memory)) {
-            new_copy(m, tensors[i], memory);
+        if (!find_copy(s, tensors[i], memory)) {
+            new_copy(s, tensors[i], memory);
             ask(m, t, i, tensors[i]);
         }
         first = waits ? first : tensors[i];
@@ -304,7 +304,7 @@ static bool wait_for(struct machine *m, const struct isa_token *t,
     }
     struct isa_slot *partner = machine_tensor_partner(m, t, instr);
     if (waits)
-        park(m, t, find_copy(m, first, memory));
+        park(m, s, t, find_copy(s, first, memory));
     if (partner && count) {
         partner->info &= ~(uint64_t)ISA_SLOT_SENT;
         partner->info |= waits ? ISA_SLOT_SENT : 0;
@@ -312,12 +312,15 @@ static bool wait_for(struct machine *m, const struct isa_token *t,
     return waits;
 }
 
-static bool concerns(const struct machine *m, enum isa_op op)
+static bool concerns(const struct machine *m, const void *state, enum isa_op op)
 {
-    return machine_tensors_are_fetched(m) && isa_op_is_on_tensors(op);
+    const struct machine_tensors *s = state;
+    (void)m;
+    return s->is_fetched && isa_op_is_on_tensors(op);
 }
 
-static enum machine_verdict ask_memory(struct machine *m, struct machine_passage *p)
+static enum machine_verdict ask_memory(struct machine *m, void *state,
+                                       struct machine_passage *p)
 {
     const struct isa_token *t = p->token;
     isa_value tensors[2];
@@ -328,9 +331,10 @@ static enum machine_verdict ask_memory(struct machine *m, struct machine_passage
     machine_token_set_mark(&p->changed, MACHINE_MARK_NONE);
     const unsigned count = machine_tensor_read(m, p->token, p->instr, tensors);
     if (p->foresees)
-        return are_here(m, tensors, count, machine_token_pe(t)) ? MACHINE_GATE_OPENS
-                                                                : MACHINE_GATE_HOLDS;
-    if (!wait_for(m, p->token, p->instr, count, tensors))
+        return are_here(m, state, tensors, count, machine_token_pe(t))
+                   ? MACHINE_GATE_OPENS
+                   : MACHINE_GATE_HOLDS;
+    if (!wait_for(m, state, p->token, p->instr, count, tensors))
         return MACHINE_GATE_OPENS;
     p->how = TRACES_OUTCOME_FETCHES;
     return machine_has_memory(m, m->tokens.exec.counts.live) ? MACHINE_GATE_HOLDS
@@ -340,9 +344,9 @@ static enum machine_verdict ask_memory(struct machine *m, struct machine_passage
 static const struct machine_gate gate = {MACHINE_GATE_MEMORY, concerns, ask_memory,
                                          .is_foreseen = true};
 
-static void wake(struct machine *m, struct machine_tensor_copy *copy)
+static void wake(struct machine *m, struct machine_tensors *s,
+                 struct machine_tensor_copy *copy)
 {
-    struct machine_tensors *s = m->tensors;
     for (uint32_t at = copy->first, next; at != ISA_PARKED_END; at = next) {
         const struct isa_token *t = &s->parked.items[at].token;
         const uint64_t when = m->run.cycle +
@@ -362,14 +366,14 @@ static void wake(struct machine *m, struct machine_tensor_copy *copy)
 
 /* Takes a copy of a tensor that has arrived. A kernel that asked for it is parked or waits to be
  * issued, so nothing is freed here. */
-static void bring(struct machine *m, const struct isa_token *t)
+static void bring(struct machine *m, struct machine_tensors *s, const struct isa_token *t)
 {
-    struct machine_tensor_copy *copy = find_copy(m, t->value,
+    struct machine_tensor_copy *copy = find_copy(s, t->value,
                                                  memory_of(m, machine_token_pe(t)));
     copy->is_here = true;
-    m->tensors->brought++;
-    m->tensors->copied += structure_of(m, t->value)->tensor->bytes;
-    wake(m, copy);
+    s->brought++;
+    s->copied += structure_of(m, t->value)->tensor->bytes;
+    wake(m, s, copy);
     m->tokens.exec.counts.live--;
     isa_activations_get(&m->tokens.exec.tags, isa_token_tag(t))->live--;
     assert(isa_activations_get(&m->tokens.exec.tags, isa_token_tag(t))->live > 0);
@@ -415,10 +419,11 @@ static enum traces_outcome outcome_of(enum machine_tensor_mark mark)
     return mark == MACHINE_MARK_REQUEST ? TRACES_OUTCOME_SERVES : TRACES_OUTCOME_BRINGS;
 }
 
-static bool finish(struct machine *m)
+static bool finish(struct machine *m, void *state)
 {
-    for (size_t i = 0; i < m->tensors->batch.count; i++) {
-        struct isa_token t = *m->tensors->batch.items[i];
+    struct machine_tensors *s = state;
+    for (size_t i = 0; i < s->batch.count; i++) {
+        struct isa_token t = *s->batch.items[i];
         const enum machine_tensor_mark mark = machine_token_mark(&t);
         m->tokens.pes[machine_token_pe(&t)].stats.turns++;
         if (m->watch.events) {
@@ -428,22 +433,22 @@ static bool finish(struct machine *m)
         if (mark == MACHINE_MARK_RELEASE) {
             come(m, &t);
         } else if (mark == MACHINE_MARK_REQUEST) {
-            m->tensors->served++;
+            s->served++;
             send(m, &t, MACHINE_MARK_COPY,
                  traces_machine_latency(&m->about, machine_token_pe(&t), ISA_OP_FETCH));
         } else {
-            bring(m, &t);
+            bring(m, s, &t);
         }
     }
-    m->tensors->batch.count = 0;
+    s->batch.count = 0;
     return true;
 }
 
 /* --- the part --------------------------------------------------------------------------------- */
 
-static bool make(struct machine *m)
+static bool make(struct machine *m, void *state)
 {
-    struct machine_tensors *t = m->tensors;
+    struct machine_tensors *t = state;
     t->is_fetched = m->code->has_tensors && !is_by_value(m) &&
                     m->pe_count > m->memory_pes;
     m->kernels_wait |= t->is_fetched;
@@ -467,9 +472,9 @@ static void free_tensors(struct machine *m, void *state)
     m->tokens.exec.structures.tensor_gone = NULL;
 }
 
-static uint64_t next(struct machine *m)
+static uint64_t next(struct machine *m, void *state)
 {
-    (void)m;
+    (void)m, (void)state;
     return MACHINE_NEVER;
 }
 
@@ -480,10 +485,10 @@ static bool reads_here(const struct machine *m, const struct isa_token *t,
     return pe < m->pe_count && memory_of(m, pe) == memory;
 }
 
-static void show_parked(const struct machine *m, struct machine_audit *f,
-                        const struct machine_tensor_copy *copy, size_t *seen)
+static void show_parked(const struct machine *m, const struct machine_tensors *s,
+                        struct machine_audit *f, const struct machine_tensor_copy *copy,
+                        size_t *seen)
 {
-    const struct machine_tensors *s = m->tensors;
     uint32_t last = ISA_PARKED_END;
     for (uint32_t at = copy->first; at != ISA_PARKED_END; at = s->parked.items[at].next) {
         if (!machine_must(f, at < s->parked.count && ++*seen <= s->parked.count,
@@ -501,9 +506,9 @@ static void show_parked(const struct machine *m, struct machine_audit *f,
                  "the last kernel that is parked is known");
 }
 
-static void show(const struct machine *m, struct machine_audit *f)
+static void show(const struct machine *m, const void *state, struct machine_audit *f)
 {
-    const struct machine_tensors *s = m->tensors;
+    const struct machine_tensors *s = state;
     size_t seen = 0;
     uint64_t copied = 0;
     for (size_t i = 0; i < s->of.count; i++)
@@ -516,7 +521,7 @@ static void show(const struct machine *m, struct machine_audit *f)
                               "a copy is that of a tensor"))
                 return;
             copied += copy->is_here ? all->all.items[i].tensor->bytes : 0;
-            show_parked(m, f, copy, &seen);
+            show_parked(m, s, f, copy, &seen);
         }
     for (uint32_t at = s->parked_free; at != ISA_PARKED_END;
          at = s->parked.items[at].next)
@@ -527,18 +532,20 @@ static void show(const struct machine *m, struct machine_audit *f)
     machine_must(f, copied == s->copied, "bytes of copies are counted");
 }
 
-static void observe(struct machine *m)
+static void observe(struct machine *m, void *state)
 {
-    const uint64_t copied = m->tensors->copied, peak = m->watch.counts.peak_tensor_copies;
+    const struct machine_tensors *s = state;
+    const uint64_t copied = s->copied, peak = m->watch.counts.peak_tensor_copies;
     m->watch.counts.peak_tensor_copies = copied > peak ? copied : peak;
 }
 
 /* A request for a tensor is formed, or the read of its copy. */
-static uint64_t delay(const struct machine *m)
+static uint64_t delay(const struct machine *m, const void *state)
 {
+    const struct machine_tensors *s = state;
     const uint64_t reads = traces_machine_max_latency(&m->about, ISA_OP_FETCH);
     const uint64_t request = traces_machine_max_request(&m->about);
-    if (!machine_tensors_are_fetched(m))
+    if (!s->is_fetched)
         return 0;
     return reads > request ? reads : request;
 }

@@ -13,9 +13,10 @@ static size_t batches_before(const struct machine_bank *bank)
     return bank->batches.count - bank->first;
 }
 
-static bool is_full(const struct machine *m, const struct machine_kernels *batch)
+static bool is_full(const struct machine_tensor_units *units,
+                    const struct machine_kernels *batch)
 {
-    return batch->list.count >= m->units->most;
+    return batch->list.count >= units->most;
 }
 
 /* Sets the tensors that are operands of a kernel; NULL: the operand is not a tensor. */
@@ -53,14 +54,16 @@ static bool are_alike(const struct machine *m, const struct isa_token *t,
     return has_shape(mine[0], theirs[0]) && has_shape(mine[1], theirs[1]);
 }
 
-static struct machine_kernels *batch_for(struct machine *m, struct machine_bank *bank,
+static struct machine_kernels *batch_for(const struct machine *m,
+                                         const struct machine_tensor_units *units,
+                                         struct machine_bank *bank,
                                          const struct isa_token *t)
 {
-    for (size_t i = bank->batches.count; m->units->most > 1 && i-- > bank->first;) {
+    for (size_t i = bank->batches.count; units->most > 1 && i-- > bank->first;) {
         struct machine_kernels *batch = &bank->batches.items[i];
         if (!are_alike(m, t, &batch->list.items[0].token))
             continue;
-        if (!is_full(m, batch))
+        if (!is_full(units, batch))
             return batch;
         break;
     }
@@ -69,19 +72,20 @@ static struct machine_kernels *batch_for(struct machine *m, struct machine_bank 
     return batch;
 }
 
-static struct machine_bank *bank_of(const struct machine *m, uint32_t pe)
+static struct machine_bank *bank_of(const struct machine_tensor_units *units, uint32_t pe)
 {
-    return &m->units->banks[pe / m->units->bank_pes];
+    return &units->banks[pe / units->bank_pes];
 }
 
-static bool concerns(const struct machine *m, enum isa_op op)
+static bool concerns(const struct machine *m, const void *state, enum isa_op op)
 {
-    (void)m;
+    (void)m, (void)state;
     return isa_op_is_on_tensors(op);
 }
 
-static enum machine_verdict ask(struct machine *m, struct machine_passage *p)
+static enum machine_verdict ask(struct machine *m, void *state, struct machine_passage *p)
 {
+    struct machine_tensor_units *units = state;
     const struct isa_token *t = p->token;
     const struct isa_instr *instr = p->instr;
     isa_value a, b;
@@ -93,10 +97,10 @@ static enum machine_verdict ask(struct machine *m, struct machine_passage *p)
     if (!machine_takes_tensor_unit(instr) ||
         !machine_tensor_operands(m, t, instr, &a, &b))
         return MACHINE_GATE_OPENS;
-    struct machine_bank *bank = bank_of(m, machine_token_pe(t));
-    struct machine_kernels *batch = batch_for(m, bank, t);
+    struct machine_bank *bank = bank_of(units, machine_token_pe(t));
+    struct machine_kernels *batch = batch_for(m, units, bank, t);
     *LIB_VEC_PUSH(&batch->list) = (struct machine_kernel){*t, m->run.cycle};
-    bank->full += batch->list.count == m->units->most;
+    bank->full += batch->list.count == units->most;
     if (instr->form == ISA_FORM_TWO)
         isa_exec_slot(&m->tokens.exec, isa_token_tag(t), instr)->info |= ISA_SLOT_SENT;
     p->how = TRACES_OUTCOME_BATCHED;
@@ -116,12 +120,12 @@ static void forget_started(struct machine_bank *bank)
     bank->first = 0;
 }
 
-static struct machine_kernels take_batch(struct machine *m, struct machine_bank *bank,
-                                         size_t at)
+static struct machine_kernels take_batch(const struct machine_tensor_units *units,
+                                         struct machine_bank *bank, size_t at)
 {
     struct machine_kernels *items = bank->batches.items;
     const struct machine_kernels batch = items[at];
-    bank->full -= is_full(m, &batch);
+    bank->full -= is_full(units, &batch);
     memmove(&items[bank->first + 1], &items[bank->first],
             (at - bank->first) * sizeof *items);
     items[bank->first++] = (struct machine_kernels){0};
@@ -146,19 +150,21 @@ static uint64_t free_from(const struct machine *m, const struct machine_bank *ba
 }
 
 /* Returns the index of the oldest batch that can start now, or SIZE_MAX. */
-static size_t find_batch(const struct machine *m, const struct machine_bank *bank)
+static size_t find_batch(const struct machine *m,
+                         const struct machine_tensor_units *units,
+                         const struct machine_bank *bank)
 {
     const struct machine_kernels *items = bank->batches.items;
     const uint64_t window = m->settings.batch_window;
     if (batches_before(bank) == 0 || free_from(m, bank) > m->run.cycle)
         return SIZE_MAX;
-    if (m->units->forced || (m->settings.batch_until == MACHINE_BATCH_WINDOW &&
-                             m->run.cycle - items[bank->first].opened >= window))
+    if (units->forced || (m->settings.batch_until == MACHINE_BATCH_WINDOW &&
+                          m->run.cycle - items[bank->first].opened >= window))
         return bank->first;
     if (bank->full == 0)
         return SIZE_MAX;
     size_t at = bank->first;
-    while (!is_full(m, &items[at]))
+    while (!is_full(units, &items[at]))
         at++;
     return at;
 }
@@ -288,12 +294,12 @@ static bool fire_all(struct machine *m, const struct machine_kernels *batch)
     return true;
 }
 
-static bool start(struct machine *m, uint32_t number, size_t at)
+static bool start(struct machine *m, struct machine_tensor_units *units, uint32_t number,
+                  size_t at)
 {
-    struct machine_tensor_units *units = m->units;
     struct machine_bank *bank = &units->banks[number];
     const uint32_t unit = first_unit(m, bank);
-    struct machine_kernels batch = take_batch(m, bank, at);
+    struct machine_kernels batch = take_batch(units, bank, at);
     const struct batch_cost cost = cost_of(m, &batch);
     const uint64_t work = time_of(m, &batch, &cost);
     const uint64_t all = m->settings.latency[ISA_UNIT_TENSOR] + work;
@@ -315,32 +321,33 @@ static bool start(struct machine *m, uint32_t number, size_t at)
     return goes_on;
 }
 
-static bool finish(struct machine *m)
+static bool finish(struct machine *m, void *state)
 {
-    for (uint32_t i = 0; i < m->units->bank_count; i++) {
+    struct machine_tensor_units *units = state;
+    for (uint32_t i = 0; i < units->bank_count; i++) {
         size_t at;
-        while ((at = find_batch(m, &m->units->banks[i])) != SIZE_MAX)
-            if (!start(m, i, at))
+        while ((at = find_batch(m, units, &units->banks[i])) != SIZE_MAX)
+            if (!start(m, units, i, at))
                 return false;
     }
-    m->units->forced = false;
+    units->forced = false;
     return true;
 }
 
 bool machine_tensor_units_have(const struct machine *m, uint32_t first_pe, uint32_t count)
 {
     for (uint32_t pe = first_pe; m->units && pe < first_pe + count; pe++)
-        if (batches_before(bank_of(m, pe)))
+        if (batches_before(bank_of(m->units, pe)))
             return true;
     return false;
 }
 
 /* --- the part --------------------------------------------------------------------------------- */
 
-static bool make(struct machine *m)
+static bool make(struct machine *m, void *state)
 {
     const struct machine_settings *s = &m->settings;
-    struct machine_tensor_units *units = m->units;
+    struct machine_tensor_units *units = state;
     if (!m->code->has_tensors ||
         (!s->tensor_units && s->batch_until == MACHINE_BATCH_NONE))
         return false;
@@ -381,26 +388,29 @@ static uint64_t next_of(const struct machine *m, const struct machine_bank *bank
     return unit > least ? unit : least;
 }
 
-static uint64_t next(struct machine *m)
+static uint64_t next(struct machine *m, void *state)
 {
+    const struct machine_tensor_units *units = state;
     uint64_t next = MACHINE_NEVER;
-    for (uint32_t i = 0; i < m->units->bank_count; i++) {
-        const uint64_t of_bank = next_of(m, &m->units->banks[i]);
+    for (uint32_t i = 0; i < units->bank_count; i++) {
+        const uint64_t of_bank = next_of(m, &units->banks[i]);
         next = of_bank < next ? of_bank : next;
     }
     return next;
 }
 
-static bool insist(struct machine *m)
+static bool insist(struct machine *m, void *state)
 {
-    for (uint32_t i = 0; i < m->units->bank_count; i++)
-        m->units->forced |= batches_before(&m->units->banks[i]) > 0;
-    return m->units->forced;
+    struct machine_tensor_units *units = state;
+    (void)m;
+    for (uint32_t i = 0; i < units->bank_count; i++)
+        units->forced |= batches_before(&units->banks[i]) > 0;
+    return units->forced;
 }
 
 /* Whether a token's kernel waits at its bank and will fire. */
-static bool is_kernel(const struct machine *m, struct machine_audit *f, uint32_t bank,
-                      const struct isa_token *t)
+static bool is_kernel(const struct machine *m, const struct machine_tensor_units *units,
+                      struct machine_audit *f, uint32_t bank, const struct isa_token *t)
 {
     isa_value a, b;
     if (!machine_audit_token(f, t) || !machine_audit_at_its_place(f, t))
@@ -412,28 +422,28 @@ static bool is_kernel(const struct machine *m, struct machine_audit *f, uint32_t
                                       : NULL;
     return machine_must(f,
                         machine_takes_tensor_unit(instr) && !machine_token_mark(t) &&
-                            machine_token_pe(t) / m->units->bank_pes == bank &&
+                            machine_token_pe(t) / units->bank_pes == bank &&
                             (!slot || slot->info & ISA_SLOT_SENT) &&
                             machine_tensor_operands(m, t, instr, &a, &b),
                         "a kernel before a tensor unit has its operands");
 }
 
-static void show(const struct machine *m, struct machine_audit *f)
+static void show(const struct machine *m, const void *state, struct machine_audit *f)
 {
-    for (uint32_t i = 0; i < m->units->bank_count; i++) {
-        const struct machine_bank *bank = &m->units->banks[i];
+    const struct machine_tensor_units *units = state;
+    for (uint32_t i = 0; i < units->bank_count; i++) {
+        const struct machine_bank *bank = &units->banks[i];
         uint64_t full = 0;
         for (size_t k = bank->first; k < bank->batches.count; k++) {
             const struct machine_kernels *batch = &bank->batches.items[k];
             if (!machine_must(f,
-                              batch->list.count > 0 &&
-                                  batch->list.count <= m->units->most &&
+                              batch->list.count > 0 && batch->list.count <= units->most &&
                                   batch->opened <= m->run.cycle,
                               "a batch has a kernel, and no more than it may"))
                 return;
-            full += is_full(m, batch);
+            full += is_full(units, batch);
             for (size_t j = 0; j < batch->list.count; j++)
-                if (!is_kernel(m, f, i, &batch->list.items[j].token) ||
+                if (!is_kernel(m, units, f, i, &batch->list.items[j].token) ||
                     !machine_must(f,
                                   isa_token_instr(&batch->list.items[j].token) ==
                                           isa_token_instr(&batch->list.items[0].token) &&

@@ -56,9 +56,9 @@ static void reach(struct machine_grid *g, uint64_t cycle)
 
 /* --- ports ------------------------------------------------------------------------------------ */
 
-static void put_before(struct machine *m, uint32_t port, const struct isa_token *t)
+static void put_before(struct machine *m, struct machine_grid *g, uint32_t port,
+                       const struct isa_token *t)
 {
-    struct machine_grid *g = m->network.grid;
     g->ports[port].stats.waits -= m->run.cycle;
     machine_queue_put(&g->ports[port].queue, t);
     machine_set_add(&g->waiting, port);
@@ -74,7 +74,7 @@ static uint64_t bits_of(const struct machine *m, const struct isa_token *t)
         m, t, machine_pe_of_token(m, t) != machine_token_pe(t) || is_shipped);
 }
 
-static void depart(struct machine *m)
+static void depart(struct machine *m, struct machine_grid *g)
 {
     struct machine_wheel_slot *slot = machine_wheel_at(&m->network.departing,
                                                        m->run.cycle);
@@ -85,38 +85,39 @@ static void depart(struct machine *m)
         if (to == from)
             to = machine_request_pe(m, &t);
         machine_token_move_to(&t, to);
-        put_before(m, from, &t);
+        put_before(m, g, from, &t);
         if (m->nodes)
-            machine_nodes_inside(m, grid_node(m->network.grid, from), 1);
+            machine_nodes_inside(m, grid_node(g, from), 1);
     }
-    m->network.grid->count += slot->count;
+    g->count += slot->count;
     slot->count = 0;
 }
 
 void grid_inject(struct machine *m, uint32_t from, const struct isa_token *t,
                  uint64_t bits)
 {
+    struct machine_grid *g = m->network.grid;
     (void)bits; /* messages count the bits of their tokens */
-    put_before(m, from, t);
-    m->network.grid->count++;
+    put_before(m, g, from, t);
+    g->count++;
     if (m->nodes)
-        machine_nodes_inside(m, grid_node(m->network.grid, from), 1);
+        machine_nodes_inside(m, grid_node(g, from), 1);
 }
 
-static void deliver(struct machine *m, const struct isa_token *t)
+static void deliver(struct machine *m, struct machine_grid *g, const struct isa_token *t)
 {
     const uint32_t pe = machine_token_pe(t);
-    m->network.grid->count--;
+    g->count--;
     if (m->nodes)
-        machine_nodes_inside(m, grid_node(m->network.grid, pe), -1);
+        machine_nodes_inside(m, grid_node(g, pe), -1);
     machine_put_input(m, pe, t);
     machine_emit_entered(m, TRACES_PLACE_INPUT, pe, t);
 }
 
 /* Sends a token through a free port. Returns how many cycles it occupies the port. */
-static uint64_t pass(struct machine *m, uint32_t at, const struct isa_token *t)
+static uint64_t pass(struct machine *m, struct machine_grid *g, uint32_t at,
+                     const struct isa_token *t)
 {
-    struct machine_grid *g = m->network.grid;
     struct grid_port *port = &g->ports[at];
     uint64_t cycles = g->pace;
     if (g->bandwidth) {
@@ -133,22 +134,21 @@ static uint64_t pass(struct machine *m, uint32_t at, const struct isa_token *t)
     return cycles;
 }
 
-static void serve_port(struct machine *m, uint32_t at)
+static void serve_port(struct machine *m, struct machine_grid *g, uint32_t at)
 {
-    struct machine_grid *g = m->network.grid;
     struct grid_port *port = &g->ports[at];
     if (port->leaves && port->leaves <= m->run.cycle) {
         port->leaves = 0;
-        deliver(m, &port->leaving);
+        deliver(m, g, &port->leaving);
     }
     if (port->free > m->run.cycle || machine_queue_count(&port->queue) == 0)
         return;
     const struct isa_token t = *machine_queue_oldest(&port->queue);
     machine_queue_rewind(&port->queue);
-    const uint64_t cycles = pass(m, at, &t);
+    const uint64_t cycles = pass(m, g, at, &t);
     if (grid_is_ejection(g, at)) {
         if (cycles == g->pace) {
-            deliver(m, &t);
+            deliver(m, g, &t);
         } else {
             port->leaving = t;
             port->leaves = m->run.cycle + cycles - g->pace;
@@ -164,13 +164,12 @@ static void serve_port(struct machine *m, uint32_t at)
     }
 }
 
-static void serve_ports(struct machine *m)
+static void serve_ports(struct machine *m, struct machine_grid *g)
 {
-    struct machine_grid *g = m->network.grid;
     uint32_t at;
     MACHINE_SET_EACH(&g->waiting, at)
     {
-        serve_port(m, at);
+        serve_port(m, g, at);
         machine_set_remove_if(&g->waiting, at,
                               machine_queue_count(&g->ports[at].queue) == 0 &&
                                   g->ports[at].leaves == 0);
@@ -211,9 +210,9 @@ static uint32_t begin_message(struct machine_grid *g, uint32_t from, uint32_t to
     return at;
 }
 
-static void gather(struct machine *m, uint32_t from, const struct isa_token *t)
+static void gather(struct machine *m, struct machine_grid *g, uint32_t from,
+                   const struct isa_token *t)
 {
-    struct machine_grid *g = m->network.grid;
     const uint32_t to = grid_node(g, machine_token_pe(t));
     uint32_t *open = g->open ? &g->open[(size_t)from * g->nodes + to] : NULL;
     uint32_t at = open ? *open : GRID_NOBODY;
@@ -273,9 +272,9 @@ static void load_links(struct machine_grid *g, struct grid_message *message,
     g->hops += way.count * message->tokens.count;
 }
 
-static void tell_sent(struct machine *m, const struct grid_message *message)
+static void tell_sent(struct machine *m, const struct machine_grid *g,
+                      const struct grid_message *message)
 {
-    const struct machine_grid *g = m->network.grid;
     const uint32_t nic = 2 * g->pes + message->from,
                    link = 2 * g->pes + g->nodes + message->link;
     for (size_t i = 0; i < message->tokens.count; i++) {
@@ -286,9 +285,8 @@ static void tell_sent(struct machine *m, const struct grid_message *message)
     }
 }
 
-static void send(struct machine *m, struct grid_nic *nic)
+static void send(struct machine *m, struct machine_grid *g, struct grid_nic *nic)
 {
-    struct machine_grid *g = m->network.grid;
     const uint32_t at = nic->first;
     struct grid_message *message = &g->messages.items[at];
     const uint64_t bits = message->bits + machine_nodes_bits(m);
@@ -314,19 +312,18 @@ static void send(struct machine *m, struct grid_nic *nic)
                                            8 * bytes);
     }
     if (m->watch.tells_queues)
-        tell_sent(m, message);
+        tell_sent(m, g, message);
 }
 
-static void serve_interfaces(struct machine *m)
+static void serve_interfaces(struct machine *m, struct machine_grid *g)
 {
-    struct machine_grid *g = m->network.grid;
     uint32_t node;
     MACHINE_SET_EACH(&g->talking, node)
     {
         struct grid_nic *nic = &g->nics[node];
         while (nic->first != GRID_NOBODY && nic->inside < nic->most &&
                g->messages.items[nic->first].ready <= m->run.cycle)
-            send(m, nic);
+            send(m, g, nic);
         machine_set_remove_if(&g->talking, node, nic->first == GRID_NOBODY);
     }
 }
@@ -340,7 +337,7 @@ static void release(struct machine *m, uint32_t at)
     if (m->nodes)
         machine_nodes_inside(m, message->to, (int64_t)message->tokens.count);
     for (size_t i = 0; i < message->tokens.count; i++)
-        put_before(m, g->pes + machine_token_pe(&message->tokens.items[i]),
+        put_before(m, g, g->pes + machine_token_pe(&message->tokens.items[i]),
                    &message->tokens.items[i]);
     message->tokens.count = 0;
     message->next = g->unused;
@@ -364,9 +361,8 @@ static void tell_message(struct machine *m, uint32_t at, enum traces_event_kind 
 const struct machine_network_messages grid_messages = {release, has_message,
                                                        tell_message};
 
-static void end_message(struct machine *m, uint32_t at)
+static void end_message(struct machine *m, struct machine_grid *g, uint32_t at)
 {
-    struct machine_grid *g = m->network.grid;
     struct grid_message *message = &g->messages.items[at];
     const struct machine_platform_way way = machine_platform_way(
         g->platform, message->from, message->to);
@@ -385,16 +381,15 @@ static void end_message(struct machine *m, uint32_t at)
     }
 }
 
-static void come_behind(struct machine *m)
+static void come_behind(struct machine *m, struct machine_grid *g)
 {
-    struct machine_grid *g = m->network.grid;
     struct machine_way *way = machine_transit_at(&g->transit, m->run.cycle);
     for (size_t i = 0; i < way->tokens.count; i++) {
         const struct machine_on_way t = way->tokens.items[i];
         if (t.link >= 2 * g->pes)
-            gather(m, t.link - 2 * g->pes, &t.token);
+            gather(m, g, t.link - 2 * g->pes, &t.token);
         else
-            put_before(m, t.link, &t.token);
+            put_before(m, g, t.link, &t.token);
     }
     g->transit.count -= way->tokens.count;
     way->tokens.count = 0;
@@ -408,9 +403,9 @@ static uint64_t known(struct machine_grid *g)
     return g->known;
 }
 
-void grid_serve(struct machine *m)
+void grid_serve(struct machine *m, void *state)
 {
-    struct machine_grid *g = m->network.grid;
+    struct machine_grid *g = state;
     if (g->count == 0 &&
         machine_wheel_at(&m->network.departing, m->run.cycle)->count == 0)
         return;
@@ -419,12 +414,12 @@ void grid_serve(struct machine *m)
     while (g->arrivals.count && g->arrivals.items[0].cycle <= m->run.cycle) {
         struct grid_arrival arrival;
         LIB_HEAP_TAKE(&g->arrivals, &arrival, is_before);
-        end_message(m, arrival.message);
+        end_message(m, g, arrival.message);
     }
-    come_behind(m);
-    depart(m);
-    serve_ports(m);
-    serve_interfaces(m);
+    come_behind(m, g);
+    depart(m, g);
+    serve_ports(m, g);
+    serve_interfaces(m, g);
 }
 
 /* --- when next -------------------------------------------------------------------------------- */
@@ -434,9 +429,8 @@ static uint64_t least(uint64_t a, uint64_t b)
     return a < b ? a : b;
 }
 
-static uint64_t next_of_ports(const struct machine *m)
+static uint64_t next_of_ports(const struct machine *m, const struct machine_grid *g)
 {
-    const struct machine_grid *g = m->network.grid;
     const uint64_t soon = m->run.cycle + 1;
     uint64_t first = MACHINE_NEVER;
     uint32_t at;
@@ -466,12 +460,12 @@ static uint64_t next_of_interfaces(const struct machine_grid *g)
     return first;
 }
 
-uint64_t grid_next(struct machine *m)
+uint64_t grid_next(struct machine *m, void *state)
 {
-    struct machine_grid *g = m->network.grid;
+    struct machine_grid *g = state;
     if (g->count == 0)
         return MACHINE_NEVER;
-    uint64_t first = next_of_ports(m);
+    uint64_t first = next_of_ports(m, g);
     first = least(first, machine_transit_next(&g->transit, m->run.cycle, first));
     first = least(first, next_of_interfaces(g));
     if (g->arrivals.count)

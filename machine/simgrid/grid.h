@@ -143,10 +143,10 @@ static inline bool grid_is_ejection(const struct machine_grid *g, uint32_t port)
     return port >= g->pes;
 }
 
-void grid_serve(struct machine *m);
+void grid_serve(struct machine *m, void *state);
 
 /* Returns the next cycle in which something happens if no PE sends until then. */
-uint64_t grid_next(struct machine *m);
+uint64_t grid_next(struct machine *m, void *state);
 
 /* Sends a token of `bits` bits into the network. */
 void grid_inject(struct machine *m, uint32_t from, const struct isa_token *t,

@@ -197,10 +197,10 @@ static void make_carrier(struct machine *m, struct machine_grid *g)
     lib_diags_free(&diags);
 }
 
-static bool make(struct machine *m)
+static bool make(struct machine *m, void *state)
 {
     const struct machine_settings *s = &m->settings;
-    struct machine_grid *g = m->network.grid;
+    struct machine_grid *g = state;
     if (!is_of_platform(s))
         return false;
     const uint64_t pace = m->about.ticks;
@@ -296,9 +296,9 @@ static void show_token(struct machine_audit *found, const struct isa_token *t)
         machine_audit_at_its_place(found, t);
 }
 
-static void show(const struct machine *m, struct machine_audit *found)
+static void show(const struct machine *m, const void *state, struct machine_audit *found)
 {
-    const struct machine_grid *g = m->network.grid;
+    const struct machine_grid *g = state;
     for (uint64_t i = 0; i <= m->network.departing.mask; i++)
         machine_audit_leaving(found, &m->network.departing.slots[i]);
     for (uint32_t i = 0; i < 2 * g->pes; i++) {
@@ -326,9 +326,9 @@ static uint64_t count_tokens(const struct machine_grid *g)
     return count;
 }
 
-static void check(const struct machine *m, struct machine_audit *found)
+static void check(const struct machine *m, const void *state, struct machine_audit *found)
 {
-    const struct machine_grid *g = m->network.grid;
+    const struct machine_grid *g = state;
     uint64_t inside = 0;
     machine_must(found, g->count == count_tokens(g), "tokens in the network are counted");
     for (uint32_t pe = 0; pe < g->pes; pe++) {

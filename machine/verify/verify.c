@@ -480,7 +480,7 @@ static void find_tokens(struct machine_audit *f)
 {
     for (uint32_t i = 0; i < f->m->part_count && !f->broken; i++)
         if (f->m->parts[i]->show)
-            f->m->parts[i]->show(f->m, f);
+            f->m->parts[i]->show(f->m, machine_part_state(f->m, f->m->parts[i]), f);
     if (f->m->kind->show && !f->broken)
         f->m->kind->show(f->m, f);
 }
@@ -489,7 +489,7 @@ static void check_parts(struct machine_audit *f)
 {
     for (uint32_t i = 0; i < f->m->part_count && !f->broken; i++)
         if (f->m->parts[i]->check)
-            f->m->parts[i]->check(f->m, f);
+            f->m->parts[i]->check(f->m, machine_part_state(f->m, f->m->parts[i]), f);
     if (!f->broken)
         f->m->kind->check(f->m, f);
 }
