@@ -25,7 +25,7 @@ void isa_graph_free(struct isa_graph *graph)
     lib_mem_free(graph->inputs);
     for (uint32_t i = 0; i < graph->constant_count; i++)
         isa_tensor_free(&graph->tensors, graph->constants[i].tensor);
-    LIB_MEM_FREE(graph->constants, graph->ports, graph->placings);
+    LIB_MEM_FREE(graph->constants, graph->ports, graph->placings, graph->constructors);
     isa_tensor_memory_free(&graph->tensors);
     lib_arena_free(graph->arena);
 }
@@ -200,6 +200,70 @@ void isa_graph_add_ports(struct isa_graph *graph, const struct isa_graph *from)
     }
 }
 
+uint32_t isa_graph_add_constructor(struct isa_graph *graph,
+                                   const struct isa_constructor *constructor)
+{
+    struct lib_arena *arena = graph->arena;
+    const uint32_t count = constructor->field_count;
+    struct isa_constructor *c = GROW(graph, constructors, constructor);
+    *c = *constructor;
+    c->name = lib_arena_copy(arena, c->name, strlen(c->name));
+    c->type = lib_arena_copy(arena, c->type, strlen(c->type));
+    c->first = graph->field_count;
+    c->has_references = false;
+    c->fields = LIB_ARENA_ARRAY(arena, struct isa_field, count);
+    for (uint32_t i = 0; i < count; i++) {
+        const char *name = constructor->fields[i].name;
+        c->fields[i] = constructor->fields[i];
+        c->fields[i].name = name ? lib_arena_copy(arena, name, strlen(name)) : NULL;
+        c->has_references |= isa_type_is_reference(c->fields[i].type);
+    }
+    struct lib_text flat = {0};
+    if (!c->shape)
+        isa_constructor_flat_shape(c, &flat);
+    c->shape = c->shape ? lib_arena_copy(arena, c->shape, strlen(c->shape))
+                        : lib_arena_keep(arena, &flat);
+    graph->field_count += count;
+    return graph->constructor_count - 1;
+}
+
+void isa_graph_add_constructors(struct isa_graph *graph, const struct isa_graph *from)
+{
+    for (uint32_t i = 0; i < from->constructor_count; i++)
+        isa_graph_add_constructor(graph, &from->constructors[i]);
+}
+
+const struct isa_constructor *isa_graph_constructor_of(const struct isa_graph *graph,
+                                                       uint32_t field)
+{
+    uint32_t low = 0, high = graph->constructor_count;
+    assert(field < graph->field_count);
+    while (high - low > 1) { /* the last one that begins at or before the field has it */
+        const uint32_t middle = low + (high - low) / 2;
+        if (graph->constructors[middle].first <= field)
+            low = middle;
+        else
+            high = middle;
+    }
+    return &graph->constructors[low];
+}
+
+enum isa_type isa_graph_field_type(const struct isa_graph *graph, uint32_t field)
+{
+    const struct isa_constructor *c = isa_graph_constructor_of(graph, field);
+    return c->fields[field - c->first].type;
+}
+
+void isa_constructor_write_field(const struct isa_constructor *constructor,
+                                 uint32_t field, struct lib_text *out)
+{
+    if (constructor->fields[field].name)
+        lib_text_printf(out, "field `%s`", constructor->fields[field].name);
+    else
+        lib_text_printf(out, "field %u", field);
+    lib_text_printf(out, " of `%s`", constructor->name);
+}
+
 static const struct isa_port *find_port(const struct isa_graph *graph, bool is_input,
                                         uint32_t number)
 {
@@ -303,21 +367,38 @@ void isa_graph_connect(struct isa_graph *graph, uint32_t node, uint32_t output,
     *LIB_ARENA_PUSH(graph->arena, d) = to;
 }
 
+static void write_flat(enum isa_type type, struct lib_text *out)
+{
+    const int rank = (int)isa_type_rank(type);
+    lib_text_printf(out, "%.*s_%.*s", rank, "[[[[[[[[[[[[[[[", rank, "]]]]]]]]]]]]]]]");
+}
+
 void isa_graph_flat_shape(const enum isa_type *results, uint32_t parts,
                           struct lib_text *out)
 {
     for (uint32_t i = 0; i < parts; i++) {
-        const unsigned rank = isa_type_rank(results[i]);
         lib_text_puts(out, i ? ", " : parts > 1 ? "(" : "");
-        lib_text_printf(out, "%.*s_%.*s", (int)rank, "[[[[[[[[[[[[[[[", (int)rank,
-                        "]]]]]]]]]]]]]]]");
+        write_flat(results[i], out);
     }
     if (parts > 1)
         lib_text_puts(out, ")");
 }
 
-/* State of the reader of a shape. */
+void isa_constructor_flat_shape(const struct isa_constructor *constructor,
+                                struct lib_text *out)
+{
+    for (uint32_t i = 0; i < constructor->field_count; i++) {
+        lib_text_puts(out, i ? ", " : "(");
+        write_flat(constructor->fields[i].type, out);
+    }
+    if (constructor->field_count)
+        lib_text_puts(out, ")");
+}
+
+/* State of the reader of a shape: of the result, or of the fields of a constructor. */
 struct shape {
+    const struct isa_graph *graph; /* NULL: of `constructor` */
+    const struct isa_constructor *constructor;
     uint32_t parts; /* `_` read */
     int open;       /* open parentheses */
     unsigned rank;  /* open brackets */
@@ -341,13 +422,27 @@ static bool read_bracket(struct shape *s, char bracket)
     return s->open == s->open_before[s->rank] && s->parts > s->parts_before[s->rank];
 }
 
+static uint32_t shape_parts(const struct shape *s)
+{
+    return s->graph ? isa_graph_result_parts(s->graph) : s->constructor->field_count;
+}
+
+static bool read_shape_part(struct shape *s)
+{
+    if (s->parts == shape_parts(s))
+        return false;
+    const uint32_t part = s->parts++;
+    const enum isa_type type = s->graph ? s->graph->functions[0].results[part]
+                                        : s->constructor->fields[part].type;
+    return isa_type_rank(type) == s->rank;
+}
+
 /* Reads one character of a shape. Returns false if it cannot come next. */
-static bool read_shape(struct shape *s, char c, const struct isa_graph *graph)
+static bool read_shape_char(struct shape *s, char c)
 {
     switch (c) {
     case '_':
-        return s->parts < isa_graph_result_parts(graph) &&
-               isa_type_rank(graph->functions[0].results[s->parts++]) == s->rank;
+        return read_shape_part(s);
     case '[':
     case ']':
         return read_bracket(s, c);
@@ -361,15 +456,25 @@ static bool read_shape(struct shape *s, char c, const struct isa_graph *graph)
     }
 }
 
+static bool read_shape(struct shape *s, const char *shape)
+{
+    for (const char *p = shape; *p; p++)
+        if (!read_shape_char(s, *p))
+            return false;
+    return !s->open && !s->rank && s->parts == shape_parts(s);
+}
+
+bool isa_constructor_shape_fits(const struct isa_constructor *constructor)
+{
+    struct shape s = {.constructor = constructor};
+    const char *shape = constructor->shape;
+    return read_shape(&s, shape) && (*shape == '(') == (constructor->field_count > 0);
+}
+
 bool isa_graph_set_shape(struct isa_graph *graph, const char *shape)
 {
-    struct shape s = {0};
-    if (graph->function_count == 0)
-        return false;
-    for (const char *p = shape; *p; p++)
-        if (!read_shape(&s, *p, graph))
-            return false;
-    if (s.open || s.rank || s.parts != isa_graph_result_parts(graph))
+    struct shape s = {.graph = graph};
+    if (graph->function_count == 0 || !read_shape(&s, shape))
         return false;
     graph->shape = lib_arena_copy(graph->arena, shape, strlen(shape));
     return true;
@@ -399,6 +504,7 @@ struct isa_graph *isa_graph_copy(const struct isa_graph *graph)
         isa_graph_add_input(copy, graph->inputs[i].name, graph->inputs[i].type,
                             graph->inputs[i].value);
     isa_graph_add_constants(copy, graph);
+    isa_graph_add_constructors(copy, graph);
     for (uint32_t i = 0; i < graph->placing_count; i++)
         isa_graph_add_placing(copy, graph->placings[i]);
     copy->machine_count = graph->machine_count;

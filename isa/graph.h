@@ -26,7 +26,8 @@
  * iterations share; the loop's nodes have it as an immediate (isa/exec/loop_constant.h).
  *
  * Invariants:
- *   - Nodes, functions, sites, cells, inputs, constants and ports refer to each other by index.
+ *   - Nodes, functions, sites, cells, inputs, constants, ports and constructors refer to each other
+ *     by index.
  *     Pointers into a table are valid until something is added to it.
  *   - Function 0 is the top level: its nodes fire under the empty tag.
  *   - A graph owns all memory that its pointers name.
@@ -209,6 +210,28 @@ struct isa_port {
     struct lib_pos pos;
 };
 
+/* A field of a constructor: its name, or NULL, and the type of its values. */
+struct isa_field {
+    const char *name;
+    enum isa_type type;
+};
+
+/* A constructor of a type of data (ISA_DATA). Its structures have an element for each field. */
+struct isa_constructor {
+    const char *name;
+    const char *type; /* name of the type of data, as "List(int)" */
+    uint32_t number;  /* of the constructor within its type */
+    /* Shape of the fields in results (`shape` of struct isa_graph), in parentheses: "((_, _), _)".
+     * For isa_graph_add_constructor NULL means "(_, _, _)", in brackets as the types say. */
+    const char *shape;
+    struct isa_field *fields;
+    uint32_t field_count;
+    bool
+        has_references; /* some fields are references; set by isa_graph_add_constructor */
+    /* number of field 0 among the fields of all constructors of the graph */
+    uint32_t first;
+};
+
 struct isa_graph {
     struct lib_arena *arena;
     enum isa_stage stage;
@@ -224,17 +247,20 @@ struct isa_graph {
     struct isa_input *inputs;
     struct isa_constant *constants;
     struct isa_port *ports; /* in the order of declaration */
+    /* Constructors of data. A value of type ISA_DATA has the index of one of them. */
+    struct isa_constructor *constructors;
     /* Directives that assign source lines to machines; none in stage PARTITIONED. */
     struct isa_placing *placings;
     struct isa_tensor_memory tensors;
     uint32_t node_count, function_count, site_count, cell_count, input_count,
-        constant_count, placing_count, port_count;
+        constant_count, placing_count, port_count, constructor_count;
+    uint32_t field_count; /* number of fields of all constructors */
     uint32_t array_count; /* number of arrays of all input ports */
     /* number of arrays of all output ports, which are the last results of function 0 */
     uint32_t taken_count;
     uint32_t machine_count; /* number of machines in stage PARTITIONED; else 0 */
     size_t node_capacity, function_capacity, site_capacity, cell_capacity, input_capacity,
-        constant_capacity, placing_capacity, port_capacity;
+        constant_capacity, placing_capacity, port_capacity, constructor_capacity;
 };
 
 /* Limits of a graph; readers of graphs report an error beyond them. */
@@ -242,6 +268,8 @@ enum {
     ISA_MAX_NODES = 1 << 22,
     ISA_MAX_PARAMS = 1 << 16, /* parameters of a function; also results of a function */
     ISA_MAX_MACHINES = 1 << 16,
+    ISA_MAX_FIELDS = 1 << 16,       /* fields of a constructor */
+    ISA_MAX_CONSTRUCTORS = 1 << 20, /* also fields of all constructors */
 };
 
 struct isa_graph *isa_graph_new(enum isa_stage stage, const char *source);
@@ -304,6 +332,30 @@ const struct isa_port *isa_graph_port_of_array(const struct isa_graph *graph,
 /* Returns the output port to which result `part` of function 0 belongs, or NULL. */
 const struct isa_port *isa_graph_port_of_part(const struct isa_graph *graph,
                                               uint32_t part);
+
+/* Adds a constructor, which is copied, and returns its index. Sets `first` and
+ * `has_references` of the copy. */
+uint32_t isa_graph_add_constructor(struct isa_graph *graph,
+                                   const struct isa_constructor *constructor);
+void isa_graph_add_constructors(struct isa_graph *graph, const struct isa_graph *from);
+
+/* Returns the constructor to which a field belongs, `field` < field_count of the graph. */
+const struct isa_constructor *isa_graph_constructor_of(const struct isa_graph *graph,
+                                                       uint32_t field);
+
+/* Returns the type of a field, `field` < field_count of the graph. */
+enum isa_type isa_graph_field_type(const struct isa_graph *graph, uint32_t field);
+
+/* Whether the shape of a constructor fits its fields. */
+bool isa_constructor_shape_fits(const struct isa_constructor *constructor);
+
+/* Appends the shape that a constructor has by default. */
+void isa_constructor_flat_shape(const struct isa_constructor *constructor,
+                                struct lib_text *out);
+
+/* Appends a field as diagnostics name it: "field `left` of `Node`", "field 0 of `Cons`". */
+void isa_constructor_write_field(const struct isa_constructor *constructor,
+                                 uint32_t field, struct lib_text *out);
 
 void isa_graph_add_placing(struct isa_graph *graph, struct isa_placing placing);
 

@@ -62,6 +62,7 @@ libinternal_a_SOURCES += \
   isa/format/asm_lex.c \
   isa/format/asm_lex.h \
   isa/format/asm_node.c \
+  isa/format/asm_data.c \
   isa/format/asm_port.c \
   isa/format/asm_read.c \
   isa/format/asm_reader.h \
@@ -76,6 +77,7 @@ libinternal_a_SOURCES += \
   isa/format/image.h \
   isa/format/image_layout.h \
   isa/format/image_parts.c \
+  isa/format/image_data.c \
   isa/format/image_port.c \
   isa/format/image_read.c \
   isa/format/image_reader.h \

@@ -59,6 +59,10 @@ const char *isa_op_index_word(enum isa_op op)
         return "channel";
     case ISA_ATTR_ARRAY:
         return "array";
+    case ISA_ATTR_CONSTRUCTOR:
+        return "constructor";
+    case ISA_ATTR_FIELD:
+        return "field";
     default:
         return "part";
     }
@@ -108,6 +112,8 @@ static enum isa_type letter_type(char letter, enum isa_type type)
         return ISA_REAL;
     case 'T':
         return ISA_TENSOR;
+    case 'D':
+        return ISA_DATA;
     case 't':
     case 'v':
         return type;

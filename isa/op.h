@@ -60,10 +60,12 @@ enum isa_attributes {
     ISA_ATTR_CELL,
     ISA_ATTR_PARAM,
     ISA_ATTR_PART,
-    ISA_ATTR_KERNEL,   /* kernel on tensors with its axis: isa/kernel_use.h */
-    ISA_ATTR_CONSTANT, /* constant tensor of the graph */
-    ISA_ATTR_CHANNEL,  /* channel from a SEND to the RECV on another machine */
-    ISA_ATTR_ARRAY,    /* array of an input port (struct isa_port) */
+    ISA_ATTR_KERNEL,      /* kernel on tensors with its axis: isa/kernel_use.h */
+    ISA_ATTR_CONSTANT,    /* constant tensor of the graph */
+    ISA_ATTR_CHANNEL,     /* channel from a SEND to the RECV on another machine */
+    ISA_ATTR_ARRAY,       /* array of an input port (struct isa_port) */
+    ISA_ATTR_CONSTRUCTOR, /* constructor of the graph */
+    ISA_ATTR_FIELD,       /* field of a constructor, counted over all constructors */
     ISA_ATTR_COUNT
 };
 

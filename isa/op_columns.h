@@ -61,11 +61,14 @@ enum isa_op_access {
     ISA_ACCESS_NONE,
     ISA_ACCESS_READS = 1,
     ISA_ACCESS_WRITES = 2,
-    ISA_ACCESS_ELEMENT = 4,
+    ISA_ACCESS_ELEMENT = 4, /* where the element or field is */
+    ISA_ACCESS_FIELD = 8,
     ISA_ACCESS_READS_CELL = ISA_ACCESS_READS,
     ISA_ACCESS_WRITES_CELL = ISA_ACCESS_WRITES,
     ISA_ACCESS_READS_ELEMENT = ISA_ACCESS_READS | ISA_ACCESS_ELEMENT,
     ISA_ACCESS_WRITES_ELEMENT = ISA_ACCESS_WRITES | ISA_ACCESS_ELEMENT,
+    ISA_ACCESS_READS_FIELD = ISA_ACCESS_READS_ELEMENT | ISA_ACCESS_FIELD,
+    ISA_ACCESS_WRITES_FIELD = ISA_ACCESS_WRITES_ELEMENT | ISA_ACCESS_FIELD,
 };
 
 struct isa_op_does {
@@ -131,7 +134,7 @@ static inline bool isa_op_chooses(enum isa_op op)
     }
 }
 
-/* Whether an opcode reads or writes an array element, where the element is. */
+/* Whether an opcode reads or writes an array element or a field of data, where that is. */
 static inline bool isa_op_accesses_element(enum isa_op op)
 {
     switch (op) {
@@ -146,7 +149,13 @@ static inline bool isa_op_accesses_element(enum isa_op op)
     }
 }
 
-/* Whether an opcode writes a cell or an element, for which reads may wait. */
+/* Whether an opcode reads or writes a field of data. */
+static inline bool isa_op_accesses_field(enum isa_op op)
+{
+    return op == ISA_OP_FILL || op == ISA_OP_FIELD;
+}
+
+/* Whether an opcode writes a cell, an element or a field, for which reads may wait. */
 static inline bool isa_op_writes(enum isa_op op)
 {
     switch (op) {

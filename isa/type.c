@@ -33,7 +33,7 @@
 
 static const char *const names[ISA_LEAF_COUNT][2][ISA_MAX_RANK + 1] = {
     OF_EACH_KIND("int"), OF_EACH_KIND("real"), OF_EACH_KIND("bool"),
-    OF_EACH_KIND("tensor")};
+    OF_EACH_KIND("tensor"), OF_EACH_KIND("data")};
 
 const char *isa_type_name(enum isa_type type)
 {

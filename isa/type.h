@@ -6,6 +6,8 @@
  *   int  real  bool     a plain value
  *   tensor              a reference to a structure that is complete when it is made (isa/tensor);
  *                       each value has its own element kind, rank and shape
+ *   data                a reference to a structure of a constructor, with the constructor's index
+ *                       in its low bits (struct isa_constructor)
  *   [int]  [[real]]     an array: a reference to a structure (isa/exec/structure.h)
  *   &int  &[int]        the address of an element of such a type, in a structure
  *
@@ -22,6 +24,7 @@ enum isa_type {
     ISA_BOOL,                    /* 0 (false) or 1 (true) */
     ISA_TYPE_COUNT,              /* number of types whose values are not references */
     ISA_TENSOR = ISA_TYPE_COUNT, /* reference to a structure in memory that is a tensor */
+    ISA_DATA, /* reference to the structure of a constructor, and the constructor */
     ISA_LEAF_COUNT,
 
     ISA_TYPE_LEAF_MASK = 0x07,

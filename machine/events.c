@@ -271,7 +271,8 @@ static void tell_present(struct machine *m)
     LIB_VEC_FREE(&all.found);
     for (size_t i = 0; i < m->tokens.exec.structures.all.count; i++) {
         const struct isa_structure *s = &m->tokens.exec.structures.all.items[i];
-        if (!s->is_alive)
+        if (!s->is_alive ||
+            isa_structures_is_fieldless(&m->tokens.exec.structures, (uint32_t)i))
             continue;
         struct traces_event *event = machine_emit(m, TRACES_EVENT_ARRAY_PRESENT);
         event->a = s->length;

@@ -7,9 +7,9 @@
 
 #include "machine/state.h"
 
-/* Counts a firing of OUTPUT, STORE or ROW whose result is formed at `cycle`, and records it in
- * *last if it is later than the write recorded there. It may be earlier: workers of an executor may
- * end in another order than they began. */
+/* Counts a firing of OUTPUT, STORE, FILL or ROW whose result is formed at `cycle`, and records it
+ * in *last if it is later than the write recorded there. It may be earlier: workers of an executor
+ * may end in another order than they began. */
 static inline void machine_result_write(struct machine *m, struct machine_written *last,
                                         uint64_t cycle)
 {
@@ -26,7 +26,8 @@ static inline void machine_result_clear(struct machine *m, uint32_t structure)
     m->run.written.items[structure] = (struct machine_written){0};
 }
 
-/* Clears the last write recorded for the array that an ALLOC or OPEN has just made. */
+/* Clears the last write recorded for the array or data that an ALLOC, OPEN or CONSTRUCT has just
+ * made. */
 static inline void machine_result_begin(struct machine *m)
 {
     machine_result_clear(m, m->tokens.exec.array);

@@ -3,8 +3,11 @@
 #include "isa/kernel_use.h"
 #include "isa/op_columns.h"
 
-static bool is_value(enum isa_type type, isa_value value)
+/* Whether a literal is a value of a type. Of references only data without fields can be one. */
+static bool is_value(const struct isa_graph *g, enum isa_type type, isa_value value)
 {
+    if (type == ISA_DATA)
+        return value < g->constructor_count && g->constructors[value].field_count == 0;
     if (isa_type_is_reference(type))
         return false;
     if (type == ISA_BOOL)
@@ -40,6 +43,23 @@ static void check_function_ranges(struct isa_check *c, uint32_t f)
                          "function %u: invalid type or position", f);
 }
 
+static void check_constructor_ranges(struct isa_check *c, uint32_t number)
+{
+    const struct isa_constructor *of = &c->graph->constructors[number];
+    bool good = of->field_count <= ISA_MAX_FIELDS;
+    for (uint32_t i = 0; good && i < of->field_count; i++)
+        good = isa_type_is_good(of->fields[i].type) &&
+               !isa_type_is_address(of->fields[i].type);
+    if (!good)
+        isa_check_say_of(
+            c, LIB_DIAG_MEANING, (struct lib_pos){0},
+            "constructor %u: a field of an invalid type, or more than %d fields", number,
+            ISA_MAX_FIELDS);
+    else if (!isa_constructor_shape_fits(of))
+        isa_check_say_of(c, LIB_DIAG_MEANING, (struct lib_pos){0},
+                         "constructor %u: its shape does not fit its fields", number);
+}
+
 static void check_declaration_ranges(struct isa_check *c)
 {
     const struct isa_graph *g = c->graph;
@@ -56,6 +76,13 @@ static void check_declaration_ranges(struct isa_check *c)
         isa_check_say_of(
             c, LIB_DIAG_LIMIT, c->source ? g->nodes[ISA_MAX_NODES].pos : nowhere,
             "%u nodes are too many: at most %d", g->node_count, ISA_MAX_NODES);
+    if (g->constructor_count > ISA_MAX_CONSTRUCTORS ||
+        g->field_count > ISA_MAX_CONSTRUCTORS)
+        isa_check_say_of(c, LIB_DIAG_LIMIT, nowhere,
+                         "%u constructors with %u fields; at most %d of each",
+                         g->constructor_count, g->field_count, ISA_MAX_CONSTRUCTORS);
+    for (uint32_t i = 0; i < g->constructor_count; i++)
+        check_constructor_ranges(c, i);
     for (uint32_t f = 0; f < g->function_count; f++)
         check_function_ranges(c, f);
     for (uint32_t s = 0; s < g->site_count; s++)
@@ -67,8 +94,8 @@ static void check_declaration_ranges(struct isa_check *c)
         if (!isa_type_is_good(g->cells[i].type))
             isa_check_say_of(c, LIB_DIAG_MEANING, nowhere, "cell %u: no such type", i);
     for (uint32_t i = 0; i < g->input_count; i++)
-        if (!isa_type_is_good(g->inputs[i].type) ||
-            !is_value(g->inputs[i].type, g->inputs[i].value))
+        if (!isa_type_is_good(g->inputs[i].type) || g->inputs[i].type == ISA_DATA ||
+            !is_value(g, g->inputs[i].type, g->inputs[i].value))
             isa_check_say_of(c, LIB_DIAG_MEANING, nowhere,
                              "input %u: its value is none of its type", i);
 }
@@ -95,6 +122,10 @@ static uint32_t index_count(const struct isa_graph *g, const struct isa_node *n)
         return g->node_count;
     case ISA_ATTR_ARRAY:
         return g->array_count;
+    case ISA_ATTR_CONSTRUCTOR:
+        return g->constructor_count;
+    case ISA_ATTR_FIELD:
+        return g->field_count;
     default:
         return UINT32_MAX;
     }
@@ -109,6 +140,10 @@ static const char *index_name(const struct isa_node *n)
         return "channel";
     case ISA_ATTR_ARRAY:
         return "array";
+    case ISA_ATTR_CONSTRUCTOR:
+        return "constructor";
+    case ISA_ATTR_FIELD:
+        return "field";
     case ISA_ATTR_PARAM:
     case ISA_ATTR_SITE_PARAM:
         return "parameter";
@@ -176,7 +211,7 @@ static void check_operand_range(struct isa_check *c, uint32_t node, uint32_t por
     case ISA_OPERAND_ABSENT:
         return;
     case ISA_OPERAND_LITERAL:
-        if (!is_value(type, operand->value))
+        if (!is_value(g, type, operand->value))
             isa_check_say(c, LIB_DIAG_TYPE, node, "the literal of operand %u is no %s",
                           port, isa_type_name(type));
         return;
@@ -285,6 +320,8 @@ static enum isa_type named_type(const struct isa_graph *g, const struct isa_node
         return g->cells[n->index].type;
     case ISA_ATTR_ARRAY:
         return type_of_array(g, n);
+    case ISA_ATTR_FIELD:
+        return isa_graph_field_type(g, n->index);
     default:
         return n->type;
     }
@@ -317,6 +354,9 @@ static void check_standing(struct isa_check *c, uint32_t node)
                       "stands in %s, but site %u calls from %s",
                       isa_check_function(c, n->function).text, n->site,
                       isa_check_function(c, g->sites[n->site].caller).text);
+    if (n->op == ISA_OP_CONSTRUCT && g->constructors[n->index].field_count == 0)
+        isa_check_say(c, LIB_DIAG_MEANING, node,
+                      "constructor %u has no fields: it is a literal", n->index);
     if (named_type(g, n) != n->type && isa_op_is_typed(n->op))
         isa_check_say(c, LIB_DIAG_TYPE, node, "%s %u is %s", index_name(n), n->index,
                       isa_type_name(named_type(g, n)));

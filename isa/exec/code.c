@@ -179,6 +179,11 @@ static void make_instr(struct isa_code *code, const struct isa_graph *graph, uin
     if (instr->tokens == 0)
         code->starts[code->start_count++] = i;
     instr->child = ISA_NO_CHILD;
+    if (isa_op_accesses_field(n->op)) {
+        const struct isa_constructor *of = isa_graph_constructor_of(graph, n->index);
+        instr->constructor = (uint32_t)(of - graph->constructors);
+        instr->index = n->index - of->first;
+    }
     if (isa_op_makes_tag(n->op))
         instr->callee = code->sites[n->site].callee;
     if (isa_op_brings_in(n->op) || isa_op_makes_tag(n->op))

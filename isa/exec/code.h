@@ -72,7 +72,11 @@ struct isa_instr {
     /* Target of output list 0 if that is a single one, the same for every tag; else
      * ISA_CODE_MANY. */
     isa_code_dest only;
-    uint32_t callee; /* for CALL, ENTER, NEXT: function of the site */
+    union {
+        uint32_t callee; /* for CALL, ENTER, NEXT: function of the site */
+        uint32_t
+            constructor; /* for FILL, FIELD: constructor whose field `index` they name */
+    };
 };
 
 /* Whether all tokens that a SEND, RECV or AWAIT carries go to tag tracking (isa/parts.h). */

@@ -12,6 +12,9 @@
     TRAP(CONVERSION, "the real is out of the range of int")                              \
     TRAP(REWRITE, "a cell is written twice")                                             \
     TRAP(SECOND_STORE, "an element is written twice")                                    \
+    TRAP(SECOND_FILL, "a field is written twice")                                        \
+    TRAP(CONSTRUCTOR, "data of another constructor")                                     \
+    TRAP(CIRCULAR, "data of the result contains itself")                                 \
     TRAP(SECOND_OUTPUT, "a part of the result comes twice")                              \
     TRAP(INDEX, "index out of range")                                                    \
     TRAP(LENGTH, "an array of negative length")                                          \

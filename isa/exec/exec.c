@@ -23,6 +23,7 @@ void isa_exec_init(struct isa_exec *exec, const struct isa_code *code,
     };
     isa_structures_init(&exec->structures, limit_bytes);
     exec->structures.ports = isa_ports_new(code);
+    isa_structures_begin(&exec->structures, graph->constructors);
     isa_activations_init(&exec->tags, code->frames, code->child_of_site,
                          code->held_of_site, graph->function_count, limit_bytes);
     exec->tags.copy_nodes = code->copy_nodes;
@@ -54,15 +55,16 @@ void isa_exec_reset(struct isa_exec *exec, struct isa_exec *start)
     LIB_VEC_HAND_OVER(&start->parked, &exec->parked);
     lib_text_free(&exec->trap_note);
     *exec = *start;
+    isa_structures_begin(&exec->structures, graph->constructors);
 }
 
-/* Traps at the OUTPUT of array `part`, which differs in length from others in the same brackets. */
-static enum isa_end fail_uneven(struct isa_exec *exec, uint32_t part)
+/* Traps at the OUTPUT of part `part`, because the result cannot be printed. */
+static enum isa_end fail_output(struct isa_exec *exec, enum isa_trap trap, uint32_t part)
 {
     const struct isa_code *code = exec->code;
     for (uint32_t i = 0; i < code->instr_count; i++)
         if (code->instrs[i].op == ISA_OP_OUTPUT && code->instrs[i].index == part)
-            isa_exec_trap(exec, ISA_TRAP_UNEVEN, i, ISA_TAG_ROOT);
+            isa_exec_trap(exec, trap, i, ISA_TAG_ROOT);
     return ISA_END_TRAPPED;
 }
 
@@ -80,7 +82,7 @@ static enum isa_end end_ports(struct isa_exec *exec)
     isa_value element;
     switch (isa_ports_out_fault(exec, &part, &element)) {
     case ISA_PORT_UNEVEN:
-        return fail_uneven(exec, part);
+        return fail_output(exec, ISA_TRAP_UNEVEN, part);
     case ISA_PORT_UNWRITTEN:
         return ISA_END_DEADLOCKED;
     default:
@@ -99,7 +101,9 @@ enum isa_end isa_exec_end(struct isa_exec *exec)
         return ISA_END_DEADLOCKED;
     const struct isa_result_fault fault = isa_result_walk(exec, NULL);
     if (fault.what == ISA_RESULT_UNEVEN)
-        return fail_uneven(exec, fault.part);
+        return fail_output(exec, ISA_TRAP_UNEVEN, fault.part);
+    if (fault.what == ISA_RESULT_CIRCULAR)
+        return fail_output(exec, ISA_TRAP_CIRCULAR, fault.part);
     return fault.what == ISA_RESULT_WHOLE ? end_ports(exec) : ISA_END_DEADLOCKED;
 }
 
@@ -123,10 +127,11 @@ uint64_t isa_exec_word(const struct isa_exec *exec, isa_value reference)
     return isa_structures_word(&exec->structures, reference);
 }
 
-static void count_elements(const struct isa_structure *s, uint64_t *held)
+static void count_elements(const struct isa_structures *all,
+                           const struct isa_structure *s, uint64_t *held)
 {
     for (uint32_t i = 0; s->holds_references && i < s->length; i++)
-        if (isa_element_is_written(&s->elements[i]))
+        if (isa_element_is_written(&s->elements[i]) && isa_structures_refers(all, s, i))
             held[isa_reference_structure(s->elements[i].value)]++;
 }
 
@@ -146,7 +151,7 @@ void isa_exec_count_references(const struct isa_exec *exec, uint64_t *held)
     const struct isa_graph *g = exec->code->graph;
     isa_ports_count_references(exec, held);
     for (size_t i = 0; i < exec->structures.all.count; i++) {
-        count_elements(&exec->structures.all.items[i], held);
+        count_elements(&exec->structures, &exec->structures.all.items[i], held);
         count_deferred(exec, &exec->structures.all.items[i], held);
     }
     for (uint32_t c = 0; c < g->cell_count; c++)
@@ -165,7 +170,8 @@ static void check_references(const struct isa_exec *exec)
     uint64_t *held = lib_mem_new(s->all.count * sizeof *held);
     isa_exec_count_references(exec, held);
     for (size_t i = 0; i < s->all.count; i++)
-        assert(s->all.items[i].references == held[i]);
+        assert(s->all.items[i].references == held[i] ||
+               isa_structures_is_fieldless(s, i));
     lib_mem_free(held);
 }
 
@@ -204,6 +210,19 @@ static void write_node(const struct isa_exec *exec, uint32_t i, isa_tag tag,
     write_place(exec, i, tag, out);
 }
 
+/* Appends the field that an instruction names, and if `found` is a constructor, that. */
+static void write_field(const struct isa_exec *exec, const struct isa_node *n,
+                        int64_t found, struct lib_text *out)
+{
+    const struct isa_graph *graph = exec->code->graph;
+    const struct isa_constructor *c = isa_graph_constructor_of(graph, n->index);
+    lib_text_puts(out, " (");
+    isa_constructor_write_field(c, n->index - c->first, out);
+    if (found >= 0)
+        lib_text_printf(out, ", found `%s`", graph->constructors[found].name);
+    lib_text_puts(out, ")");
+}
+
 void isa_exec_write_trap(const struct isa_exec *exec, struct lib_text *out,
                          struct lib_pos *pos)
 {
@@ -211,6 +230,8 @@ void isa_exec_write_trap(const struct isa_exec *exec, struct lib_text *out,
     const struct isa_node *n = &exec->code->graph->nodes[node];
     *pos = n->pos;
     lib_text_puts(out, isa_trap_text(exec->trap));
+    if (exec->trap == ISA_TRAP_CONSTRUCTOR || exec->trap == ISA_TRAP_SECOND_FILL)
+        write_field(exec, n, exec->trap_number, out);
     if (exec->trap == ISA_TRAP_TENSOR)
         lib_text_printf(out, ": %s", lib_text_get(&exec->trap_note));
     if (exec->trap == ISA_TRAP_INDEX)
@@ -343,9 +364,17 @@ static void visit_frame(isa_tag tag, struct isa_activation *a, void *context)
 void isa_exec_write_element(const struct isa_exec *exec, isa_value address,
                             struct lib_text *out)
 {
-    const uint32_t alloc = isa_structures_get(&exec->structures, address)->instr;
+    const struct isa_structure *s = isa_structures_get(&exec->structures, address);
+    const uint32_t alloc = s->instr;
     const struct isa_node *n = &exec->code->graph->nodes[alloc];
-    lib_text_printf(out, "element %u of the array made ", isa_reference_element(address));
+    if (s->is_data) {
+        isa_constructor_write_field(&exec->structures.constructors[s->constructor],
+                                    isa_reference_element(address), out);
+        lib_text_puts(out, " made ");
+    } else {
+        lib_text_printf(out, "element %u of the array made ",
+                        isa_reference_element(address));
+    }
     if (n->pos.line)
         lib_text_printf(out, "at %u:%u", n->pos.line, n->pos.column);
     else if (n->written)

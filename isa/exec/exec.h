@@ -193,7 +193,8 @@ struct isa_exec {
     struct isa_element written; /* cell or element that the last WRITE or STORE wrote */
     /* first deferred read that the last write answers, or ISA_DEFERRED_END */
     uint32_t released;
-    /* index of the structure (isa/exec/structure.h) of the array last made or written by a STORE */
+    /* index of the structure (isa/exec/structure.h) of the array last made or written by a STORE,
+     * or of the data by a FILL */
     uint32_t array;
     LIB_VEC(struct isa_parked) parked;
     uint32_t parked_free; /* first free entry of `parked`, or ISA_PARKED_END */
@@ -203,7 +204,8 @@ struct isa_exec {
     enum isa_trap trap; /* why the program failed, or ISA_TRAP_NONE */
     uint32_t trap_instr;
     isa_tag trap_tag;
-    int64_t trap_number;       /* index, length, element or result that caused the trap */
+    int64_t
+        trap_number; /* index, length, element, result or constructor that caused the trap */
     int64_t trap_length;       /* if ISA_TRAP_INDEX: length of the array */
     bool out_of_memory;        /* the memory limit of frames or structures was reached */
     struct lib_text trap_note; /* if ISA_TRAP_TENSOR: reason, with the shapes */
@@ -299,7 +301,8 @@ void isa_exec_write_result(const struct isa_exec *exec, struct lib_text *out);
 void isa_exec_write_trap(const struct isa_exec *exec, struct lib_text *out,
                          struct lib_pos *pos);
 
-/* Appends a description of an element: "element 5 of the array made at 3:8". */
+/* Appends a description of an element: "element 5 of the array made at 3:8", or "field `left` of
+ * `Node` made at 3:8". */
 void isa_exec_write_element(const struct isa_exec *exec, isa_value address,
                             struct lib_text *out);
 

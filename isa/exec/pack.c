@@ -8,7 +8,7 @@
  * not packed: runs that follow a function do not resume from checkpoints. */
 static_assert(sizeof(void *) != 8 || sizeof(struct isa_activations) == 264,
               "pack all of it");
-static_assert(sizeof(void *) != 8 || sizeof(struct isa_exec) == 856, "pack all of it");
+static_assert(sizeof(void *) != 8 || sizeof(struct isa_exec) == 872, "pack all of it");
 
 /* Whether the memory that was read is a sequence of frames, each as long as its function's. */
 static bool frames_fit(const struct isa_activations *tags)
@@ -143,8 +143,32 @@ static void pack_structure(struct lib_pack *pack, struct isa_structures *all,
                                                                : s->length;
 }
 
+/* Sets the members of data that follow from the instructions that made it. Structure 0 is that of
+ * data without fields. */
+static void restore_data(struct lib_pack *pack, struct isa_structures *s,
+                         const struct isa_graph *graph)
+{
+    struct isa_structure *const all = s->all.items;
+    if (!graph->constructor_count)
+        return;
+    for (size_t i = 1; i < s->all.count; i++) {
+        const bool is_made = all[i].is_alive && !all[i].is_tensor &&
+                             all[i].instr < graph->node_count;
+        const struct isa_node *n = &graph->nodes[is_made ? all[i].instr : 0];
+        if (!is_made || n->op != ISA_OP_CONSTRUCT)
+            continue;
+        all[i].is_data = true;
+        all[i].constructor = n->index;
+        lib_pack_expect(pack, all[i].length == graph->constructors[n->index].field_count);
+    }
+    if (lib_pack_expect(pack, s->all.count && all[0].is_alive && !all[0].is_tensor &&
+                                  all[0].length == 0 &&
+                                  all[0].references > ISA_STRUCTURE_FOREVER / 2))
+        all[0].is_data = true;
+}
+
 static void pack_structures(struct lib_pack *pack, struct isa_structures *s,
-                            bool has_tensors)
+                            const struct isa_graph *graph, bool has_tensors)
 {
     for (size_t i = 0; lib_pack_reads(pack) && i < s->all.count; i++)
         lib_mem_free(s->all.items[i].elements); /* the arrays of ports, at the start */
@@ -152,6 +176,8 @@ static void pack_structures(struct lib_pack *pack, struct isa_structures *s,
         s->all.count = 0;
     LIB_PACK_EACH(pack, &s->all, structure,
                   { pack_structure(pack, s, structure, has_tensors); });
+    if (lib_pack_reads(pack))
+        restore_data(pack, s, graph);
     LIB_PACK(pack, s->free, s->count, s->elements, s->bytes);
 }
 
@@ -180,7 +206,7 @@ void isa_exec_pack(struct lib_pack *pack, struct isa_exec *exec)
     pack_frames(pack, &exec->tags);
     if (graph->cell_count)
         lib_pack_bytes(pack, exec->cells, graph->cell_count * sizeof *exec->cells);
-    pack_structures(pack, &exec->structures, exec->code->has_tensors);
+    pack_structures(pack, &exec->structures, graph, exec->code->has_tensors);
     if (exec->code->has_tensors) { /* else all of it is zeros */
         LIB_PACK(pack, exec->tensor.firings, exec->tensor.flops, exec->tensor.bytes);
         LIB_PACK(pack, exec->tensor.updates, exec->tensor.copies, exec->tensor.copied);

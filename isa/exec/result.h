@@ -1,5 +1,6 @@
 /* The result of an execution as text. Arrays in one pair of brackets are printed together, element
- * by element: an array of ints and one of bools as "[(1, true), (2, false)]". */
+ * by element: an array of ints and one of bools as "[(1, true), (2, false)]". Data is printed with
+ * the names of its constructors: "Node(Leaf(1.0), Nil)". */
 #ifndef ISA_EXEC_RESULT_H
 #define ISA_EXEC_RESULT_H
 
@@ -7,7 +8,8 @@
 
 enum isa_result {
     ISA_RESULT_WHOLE,
-    ISA_RESULT_UNWRITTEN, /* an element of the array is not written */
+    ISA_RESULT_UNWRITTEN, /* an element of the array, or a field, is not written */
+    ISA_RESULT_CIRCULAR,  /* data contains itself; found only if nothing is written */
     ISA_RESULT_UNEVEN,    /* the array and others in the same brackets differ in length */
 };
 
@@ -15,7 +17,7 @@ enum isa_result {
 struct isa_result_fault {
     enum isa_result what;
     uint32_t part;
-    isa_value element; /* if ISA_RESULT_UNWRITTEN: address of the element */
+    isa_value element; /* if ISA_RESULT_UNWRITTEN: address of the element or field */
 };
 
 /* Appends a scalar, or a tensor as nested arrays, as `hiaton run` prints it. */

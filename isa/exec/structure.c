@@ -7,8 +7,20 @@
 void isa_structures_init(struct isa_structures *s, uint64_t limit_bytes)
 {
     *s = (struct isa_structures){.free = ISA_STRUCTURE_NONE,
+                                 .unreferenced = ISA_STRUCTURE_NONE,
                                  .limit_bytes = limit_bytes,
                                  .tensors.limit = limit_bytes};
+}
+
+void isa_structures_begin(struct isa_structures *s,
+                          const struct isa_constructor *constructors)
+{
+    s->constructors = constructors;
+    if (!constructors)
+        return;
+    assert(s->all.count == ISA_STRUCTURE_FIELDLESS);
+    *LIB_VEC_PUSH(&s->all) = (struct isa_structure){
+        .references = ISA_STRUCTURE_FOREVER, .is_alive = true, .is_data = true};
 }
 
 static void free_contents(struct isa_structures *s, struct isa_structure *structure)
@@ -69,7 +81,9 @@ uint32_t isa_structures_make(struct isa_structures *s, uint64_t length,
     struct isa_structure *structure = &s->all.items[number];
     *structure = *made;
     structure->length = (uint32_t)length;
-    structure->reach = made->is_open && isa_ports_count(s->ports) ? 0 : (uint32_t)length;
+    if (!made->is_data)
+        structure->reach = made->is_open && isa_ports_count(s->ports) ? 0
+                                                                      : (uint32_t)length;
     structure->references = 1;
     structure->is_alive = true;
     structure->elements = lib_mem_new_scattered(
@@ -79,8 +93,10 @@ uint32_t isa_structures_make(struct isa_structures *s, uint64_t length,
     s->has_risen = true;
     s->elements += length;
     s->bytes = used + length * sizeof *structure->elements;
-    if (s->array_made)
+    if (s->array_made && !made->is_data)
         s->array_made(s->context, made->owner, 0, length);
+    for (uint32_t k = 0; s->array_made && made->is_data && k < length; k++)
+        s->array_made(s->context, made->owner, 0, 1);
     if (s->watcher)
         s->watcher->array_made(s->watcher->context, number, (uint32_t)length);
     return number;
@@ -146,15 +162,12 @@ static void release_tensor(struct isa_structures *s, uint32_t number)
         s->watcher->array_gone(s->watcher->context, number, 0);
 }
 
-void isa_structures_release(struct isa_structures *s, uint32_t number)
+static void release_elements(struct isa_structures *s, uint32_t number)
 {
-    if (s->all.items[number].is_tensor) {
-        release_tensor(s, number);
-        return;
-    }
-    struct isa_structure gone = s->all.items[number];
+    const struct isa_structure gone = s->all.items[number];
     for (uint32_t i = 0; gone.holds_references && i < gone.length; i++)
-        if (isa_element_is_written(&gone.elements[i]))
+        if (isa_element_is_written(&gone.elements[i]) &&
+            isa_structures_refers(s, &gone, i))
             isa_structures_drop(s, gone.elements[i].value);
     lib_mem_free(gone.elements);
     if (gone.is_open)
@@ -164,8 +177,36 @@ void isa_structures_release(struct isa_structures *s, uint32_t number)
     s->count--;
     s->elements -= gone.length;
     s->bytes -= sizeof gone + gone.length * sizeof *gone.elements;
-    if (s->array_gone)
+    if (s->array_gone && !gone.is_data)
         s->array_gone(s->context, gone.owner, gone.length);
+    for (uint32_t k = 0; s->array_gone && gone.is_data && k < gone.length; k++)
+        s->array_gone(s->context, gone.owner, 1);
     if (s->watcher)
         s->watcher->array_gone(s->watcher->context, number, gone.length);
+}
+
+/* Frees data, and then all data that only it held. */
+static void release_data(struct isa_structures *s, uint32_t number)
+{
+    s->all.items[number].references = s->unreferenced;
+    s->unreferenced = number;
+    if (s->is_releasing)
+        return;
+    s->is_releasing = true;
+    while (s->unreferenced != ISA_STRUCTURE_NONE) {
+        const uint32_t next = s->unreferenced;
+        s->unreferenced = (uint32_t)s->all.items[next].references;
+        release_elements(s, next);
+    }
+    s->is_releasing = false;
+}
+
+void isa_structures_release(struct isa_structures *s, uint32_t number)
+{
+    if (s->all.items[number].is_tensor)
+        release_tensor(s, number);
+    else if (s->all.items[number].is_data)
+        release_data(s, number);
+    else
+        release_elements(s, number);
 }

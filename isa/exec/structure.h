@@ -1,18 +1,25 @@
 /* Structures: the arrays of a run, whose elements are written once and whose readers wait
- * (I-structures: Arvind, Nikhil, Pingali 1989), and tensors, which have no elements here: they are
- * complete when made, and never change.
+ * (I-structures: Arvind, Nikhil, Pingali 1989); data, whose elements are the fields of a
+ * constructor; and tensors, which have no elements here: they are complete when made, and never
+ * change.
  *
  * A value of an array type is a reference to a structure; a value of an address type names one
  * element as well. A structure counts the references to it: one for each token, in transit or
  * waiting, and one for each deferred read, cell, result and element of another structure that holds
- * it. At 0 references the structure is freed, with the references that its elements hold; this
- * recursion is at most ISA_MAX_RANK deep. The number of a structure is its index in the table of
- * structures; numbers are used again, so digests take `hash` instead.
+ * it. At 0 references the structure is freed, with the references that its elements hold. Data
+ * whose last reference is dropped meanwhile is freed after it, so that this recursion is at most
+ * twice ISA_MAX_RANK deep, however deep the data is. The number of a structure is its index in the
+ * table of structures; numbers are used again, so digests take `hash` instead.
+ *
+ * A value of type ISA_DATA has the index of its constructor where an address has that of an
+ * element. All data of constructors without fields is structure 0, which is never freed and counts
+ * neither as a structure nor as memory. Only programs with constructors have it.
  */
 #ifndef ISA_EXEC_STRUCTURE_H
 #define ISA_EXEC_STRUCTURE_H
 
 #include "isa/exec/watcher.h"
+#include "isa/graph.h"
 #include "isa/tensor/tensor.h"
 #include "isa/value.h"
 #include "lib/hash.h"
@@ -77,10 +84,12 @@ struct isa_structure {
          * Equal to `length`, except in an open array whose port records which elements are asked
          * for (isa/exec/port.h). */
         uint32_t reach;
+        uint32_t constructor; /* if is_data: index of the constructor in the graph */
     };
     bool is_alive;
-    bool holds_references; /* the elements are arrays or tensors */
+    bool holds_references; /* elements are references; of data, some are */
     bool is_tensor;
+    bool is_data;
     bool is_open; /* the array grows as the host feeds a port (isa/exec/port.h) */
 };
 
@@ -88,6 +97,10 @@ static_assert(sizeof(void *) != 8 || sizeof(struct isa_structure) == 48,
               "what structures take is measured");
 
 #define ISA_STRUCTURE_NONE UINT32_MAX
+
+/* Structure of all data without fields, and its number of references at the start. */
+#define ISA_STRUCTURE_FIELDLESS 0
+#define ISA_STRUCTURE_FOREVER (UINT64_C(1) << 62)
 
 struct isa_ports;
 
@@ -102,12 +115,18 @@ struct isa_structures {
     uint64_t limit_bytes;
     struct isa_tensor_memory tensors;
     struct isa_ports *ports; /* borrowed; NULL if the graph has no ports */
+    const struct isa_constructor *constructors; /* of the graph; NULL if it has none */
+    /* First of the data that is to be freed while other data is freed, or ISA_STRUCTURE_NONE;
+     * `references` of each is the next one. */
+    uint32_t unreferenced;
+    bool is_releasing; /* data is being freed */
     /* functions to call when arrays are made or freed; borrowed, or NULL */
     const struct isa_watcher *watcher;
 
     /* Callbacks, or NULL. tensor_made: structure `number` has a new tensor. tensor_gone: the tensor
      * of structure `number` is about to be freed. array_made: the elements [first, end) of an array
-     * were made. array_gone: an array of `length` elements was freed. */
+     * were made. array_gone: an array of `length` elements was freed. The fields of data count as
+     * arrays of one element, as all of them are where the data is. */
     void (*tensor_made)(void *context, uint32_t number);
     void (*tensor_gone)(void *context, uint32_t number, uint64_t bytes);
     void (*array_made)(void *context, uint32_t owner, uint64_t first, uint64_t end);
@@ -118,12 +137,18 @@ struct isa_structures {
 void isa_structures_init(struct isa_structures *s, uint64_t limit_bytes);
 void isa_structures_free(struct isa_structures *s);
 
+/* Makes the structure of data without fields, for a graph with `constructors`, before any other
+ * structure. Does nothing if that is NULL. */
+void isa_structures_begin(struct isa_structures *s,
+                          const struct isa_constructor *constructors);
+
 /* Frees all structures, and moves the memory of the table and of spare tensors to `start`, a copy
  * of `s` from before any structure was made. The caller then replaces `s` by `start`. */
 void isa_structures_reset(struct isa_structures *s, struct isa_structures *start);
 
 /* Makes an array with one reference, which the caller owns, and returns its index in `all`. `made`
- * supplies hash, instr, owner, holds_references, and for an open array is_open and next.
+ * supplies hash, instr, owner, holds_references, and for an open array is_open and next, for data
+ * is_data and constructor.
  * Returns ISA_STRUCTURE_NONE at the memory limit. */
 uint32_t isa_structures_make(struct isa_structures *s, uint64_t length,
                              const struct isa_structure *made);
@@ -172,6 +197,40 @@ static inline struct isa_element *isa_structures_element(const struct isa_struct
     struct isa_structure *structure = isa_structures_get(s, address);
     assert(isa_reference_element(address) < structure->length);
     return &structure->elements[isa_reference_element(address)];
+}
+
+/* Whether a structure is that of data without fields. */
+static inline bool isa_structures_is_fieldless(const struct isa_structures *s,
+                                               uint32_t number)
+{
+    return number == ISA_STRUCTURE_FIELDLESS && s->constructors != NULL;
+}
+
+/* Whether the values of element `k` of a structure are references. */
+static inline bool isa_structures_refers(const struct isa_structures *s,
+                                         const struct isa_structure *structure,
+                                         uint32_t k)
+{
+    return structure->is_data
+               ? isa_type_is_reference(
+                     s->constructors[structure->constructor].fields[k].type)
+               : structure->holds_references;
+}
+
+/* Returns the constructor of data. */
+static inline const struct isa_constructor *
+isa_structures_constructor(const struct isa_structures *s, isa_value data)
+{
+    return &s->constructors[isa_reference_element(data)];
+}
+
+/* Returns field `k` of data of a constructor that has it. */
+static inline struct isa_element *isa_structures_field(const struct isa_structures *s,
+                                                       isa_value data, uint32_t k)
+{
+    struct isa_structure *structure = isa_structures_get(s, data);
+    assert(structure->is_data && k < structure->length);
+    return &structure->elements[k];
 }
 
 /* Returns 64 bits that stand for a reference in digests, the same on every machine. */

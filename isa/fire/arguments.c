@@ -45,6 +45,8 @@ static void write_value(const struct isa_exec *exec, enum isa_type type, isa_val
     const struct isa_structure *s = isa_structures_get(&exec->structures, value);
     if (s->is_tensor)
         lib_text_puts(out, "a tensor");
+    else if (s->is_data)
+        lib_text_puts(out, isa_structures_constructor(&exec->structures, value)->name);
     else if (s->is_open)
         lib_text_puts(out, "an array");
     else

@@ -160,8 +160,14 @@ ISA_FIRE_INLINE enum isa_fired isa_fire_operands(struct isa_exec *x,
     case ISA_OP_STORE:
         fired = isa_fire_store(x, f, &value);
         break;
+    case ISA_OP_FILL:
+        fired = isa_fire_fill(x, f, &value);
+        break;
+    case ISA_OP_FIELD:
     case ISA_OP_READ:
     case ISA_OP_FETCH: {
+        if (as.op == ISA_OP_FIELD && !isa_fire_constructor_fits(f))
+            return isa_fire_trap_constructor(x, f);
         struct isa_element *e = isa_fire_element(x, as, f);
         if (!isa_element_is_written(e))
             return isa_fire_wait_for(x, as, to, f, e);
@@ -171,6 +177,12 @@ ISA_FIRE_INLINE enum isa_fired isa_fire_operands(struct isa_exec *x,
     }
     case ISA_OP_ALLOC:
         fired = isa_fire_alloc(x, f->tag, f->instr, ia, &value);
+        break;
+    case ISA_OP_CONSTRUCT:
+        fired = isa_fire_construct(x, f->tag, f->instr, &value);
+        break;
+    case ISA_OP_CONSTRUCTOR:
+        value = isa_structures_constructor(&x->structures, f->a)->number;
         break;
     case ISA_OP_INDEX:
         /* a negative index is a large unsigned one */

@@ -1,4 +1,5 @@
-/* Firing: makes arrays, writes cells and elements once, and lets reads wait for the write. */
+/* Firing: makes arrays and data, writes cells, elements and fields once, and lets reads wait for
+ * the write. */
 #ifndef ISA_FIRE_FIRE_MEMORY_H
 #define ISA_FIRE_FIRE_MEMORY_H
 
@@ -118,11 +119,41 @@ ISA_FIRE_INLINE struct isa_element *isa_fire_element(const struct isa_exec *x,
                                                      const struct isa_fire_as as,
                                                      const struct isa_ready *f)
 {
+    if (isa_op_accesses_field(as.op))
+        return isa_structures_field(&x->structures, f->a, f->instr->index);
     return isa_op_accesses_element(as.op) ? isa_structures_element(&x->structures, f->a)
                                           : &x->cells[f->instr->index];
 }
 
-/* Fires a READ or FETCH of an unwritten cell or element: defers it. */
+/* Whether operand 0 of a FILL or FIELD has the constructor whose field it names. */
+ISA_FIRE_INLINE bool isa_fire_constructor_fits(const struct isa_ready *f)
+{
+    return isa_reference_element(f->a) == f->instr->constructor;
+}
+
+static inline enum isa_fired isa_fire_trap_constructor(struct isa_exec *x,
+                                                       const struct isa_ready *f)
+{
+    return isa_fire_trap_of(x, f->tag, f->instr, ISA_TRAP_CONSTRUCTOR,
+                            isa_reference_element(f->a), 0);
+}
+
+ISA_FIRE_INLINE enum isa_fired isa_fire_fill(struct isa_exec *x,
+                                             const struct isa_ready *f, isa_value *value)
+{
+    if (!isa_fire_constructor_fits(f))
+        return isa_fire_trap_constructor(x, f);
+    struct isa_element *e = isa_structures_field(&x->structures, f->a, f->instr->index);
+    if (isa_element_is_written(e))
+        return isa_fire_trap_of(x, f->tag, f->instr, ISA_TRAP_SECOND_FILL, -1, 0);
+    x->array = isa_reference_structure(f->a);
+    isa_fire_write(x, e, f->b, f->depth);
+    isa_fire_keep(x, f->instr, f->b);
+    *value = f->b;
+    return ISA_FIRED_LIVE;
+}
+
+/* Fires a READ, FETCH or FIELD of an unwritten cell, element or field: defers it. */
 ISA_FIRE_INLINE enum isa_fired isa_fire_wait_for(struct isa_exec *x,
                                                  const struct isa_fire_as as,
                                                  const struct isa_fire_to to,
@@ -160,6 +191,28 @@ static inline enum isa_fired isa_fire_alloc(struct isa_exec *x, isa_tag tag,
     const uint32_t number = isa_structures_make(&x->structures, (uint64_t)length, &made);
     x->array = number;
     *value = isa_reference(number, 0);
+    x->out_of_memory |= number == ISA_STRUCTURE_NONE;
+    return number == ISA_STRUCTURE_NONE ? ISA_FIRED_STOPPED : ISA_FIRED_LIVE;
+}
+
+/* Fires a CONSTRUCT: makes data with one reference. */
+static inline enum isa_fired isa_fire_construct(struct isa_exec *x, isa_tag tag,
+                                                const struct isa_instr *instr,
+                                                isa_value *value)
+{
+    const struct isa_activation *a = isa_activations_get(&x->tags, tag);
+    const struct isa_constructor *c = &x->structures.constructors[instr->index];
+    const struct isa_structure made = {
+        .hash = isa_fire_hash(instr, a->path, c->field_count),
+        .instr = isa_fire_number(x, instr),
+        .owner = isa_activations_owner(&x->tags, a),
+        .holds_references = c->has_references,
+        .is_data = true,
+        .constructor = instr->index,
+    };
+    const uint32_t number = isa_structures_make(&x->structures, c->field_count, &made);
+    x->array = number;
+    *value = isa_reference(number, instr->index);
     x->out_of_memory |= number == ISA_STRUCTURE_NONE;
     return number == ISA_STRUCTURE_NONE ? ISA_FIRED_STOPPED : ISA_FIRED_LIVE;
 }

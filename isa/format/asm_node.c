@@ -5,7 +5,8 @@
 
 /* Attributes of a node; UINT32_MAX if the node has none. */
 struct attributes {
-    uint32_t site, param, part, cell, kernel, constant, channel, array, on;
+    uint32_t site, param, part, cell, kernel, constant, channel, array, constructor,
+        field, on;
 };
 
 struct node {
@@ -92,16 +93,18 @@ static bool read_opcode(struct isa_reader *r, struct node *n)
 
 static uint32_t *find_attribute(struct attributes *a, struct lib_slice word)
 {
-    return lib_slice_is(word, "site")       ? &a->site
-           : lib_slice_is(word, "param")    ? &a->param
-           : lib_slice_is(word, "part")     ? &a->part
-           : lib_slice_is(word, "cell")     ? &a->cell
-           : lib_slice_is(word, "kernel")   ? &a->kernel
-           : lib_slice_is(word, "constant") ? &a->constant
-           : lib_slice_is(word, "channel")  ? &a->channel
-           : lib_slice_is(word, "array")    ? &a->array
-           : lib_slice_is(word, "on")       ? &a->on
-                                            : NULL;
+    return lib_slice_is(word, "site")          ? &a->site
+           : lib_slice_is(word, "param")       ? &a->param
+           : lib_slice_is(word, "part")        ? &a->part
+           : lib_slice_is(word, "cell")        ? &a->cell
+           : lib_slice_is(word, "kernel")      ? &a->kernel
+           : lib_slice_is(word, "constant")    ? &a->constant
+           : lib_slice_is(word, "channel")     ? &a->channel
+           : lib_slice_is(word, "array")       ? &a->array
+           : lib_slice_is(word, "field")       ? &a->field
+           : lib_slice_is(word, "constructor") ? &a->constructor
+           : lib_slice_is(word, "on")          ? &a->on
+                                               : NULL;
 }
 
 static bool read_kernel(struct isa_reader *r, uint32_t *value)
@@ -140,6 +143,11 @@ static bool read_attribute(struct isa_reader *r, struct node *n, struct lib_slic
                                 (int)word.length, word.bytes);
     if (cell)
         return isa_asm_read_reference(r, r->cells, r->graph->cell_count, "a cell", value);
+    if (value == &n->attributes.constructor)
+        return isa_asm_read_reference(r, r->constructors, r->graph->constructor_count,
+                                      "a constructor", value);
+    if (value == &n->attributes.field)
+        return isa_asm_read_field(r, value);
     struct lib_slice at = lib_cursor_next(&r->lex);
     if (value == &n->attributes.kernel)
         return read_kernel(r, value);
@@ -198,8 +206,8 @@ static bool at_items_end(struct isa_reader *r)
 
 static bool read_items(struct isa_reader *r, struct node *n)
 {
-    n->attributes = (struct attributes){UINT32_MAX, UINT32_MAX, UINT32_MAX,
-                                        UINT32_MAX, UINT32_MAX, UINT32_MAX,
+    n->attributes = (struct attributes){UINT32_MAX, UINT32_MAX, UINT32_MAX, UINT32_MAX,
+                                        UINT32_MAX, UINT32_MAX, UINT32_MAX, UINT32_MAX,
                                         UINT32_MAX, UINT32_MAX, UINT32_MAX};
     r->items.count = 0;
     if (at_items_end(r))
@@ -288,6 +296,8 @@ static bool check_attributes(struct isa_reader *r, const struct node *n)
     bool constant = word && strcmp(word, "constant") == 0;
     bool channel = word && strcmp(word, "channel") == 0;
     bool array = word && strcmp(word, "array") == 0;
+    bool constructor = word && strcmp(word, "constructor") == 0;
+    bool field = word && strcmp(word, "field") == 0;
     const bool partitioned = r->graph->stage == ISA_STAGE_PARTITIONED;
     return check_attribute(r, n, "site", n->attributes.site, isa_op_has_site(n->op)) &&
            check_attribute(r, n, "param", n->attributes.param, param) &&
@@ -297,6 +307,8 @@ static bool check_attributes(struct isa_reader *r, const struct node *n)
            check_attribute(r, n, "constant", n->attributes.constant, constant) &&
            check_attribute(r, n, "channel", n->attributes.channel, channel) &&
            check_attribute(r, n, "array", n->attributes.array, array) &&
+           check_attribute(r, n, "constructor", n->attributes.constructor, constructor) &&
+           check_attribute(r, n, "field", n->attributes.field, field) &&
            check_attribute(r, n, "machine: `on 0`", n->attributes.on, partitioned);
 }
 
@@ -346,12 +358,20 @@ static bool set_operand(struct isa_reader *r, uint32_t node, uint32_t port,
         break;
     }
     lib_slice_copy(item->text, text, sizeof text);
+    uint32_t constructor;
+    if (type == ISA_DATA && item->text.length < sizeof text &&
+        isa_asm_find_constructor(r, text, &constructor) &&
+        r->graph->constructors[constructor].field_count == 0) {
+        isa_graph_set_literal(r->graph, node, port, constructor);
+        return true;
+    }
     if (item->text.length >= sizeof text || !isa_value_read(text, type, &value))
         return lib_cursor_error(
             &r->lex, LIB_DIAG_TYPE, item->text, "expected `_`%s, found `%.40s`",
             type == ISA_INT    ? ", an int or an input such as $n"
             : type == ISA_REAL ? ", a real or an input such as $n"
             : type == ISA_BOOL ? ", true, false or an input such as $n"
+            : type == ISA_DATA ? " or a constructor without fields"
                                : "",
             text);
     isa_graph_set_literal(r->graph, node, port, value);
@@ -372,14 +392,16 @@ static bool add_node(struct isa_reader *r, const struct node *n, bool absent,
                      struct lib_pos pos)
 {
     const struct attributes *a = &n->attributes;
-    uint32_t index = a->param != UINT32_MAX      ? a->param
-                     : a->part != UINT32_MAX     ? a->part
-                     : a->cell != UINT32_MAX     ? a->cell
-                     : a->kernel != UINT32_MAX   ? a->kernel
-                     : a->constant != UINT32_MAX ? a->constant
-                     : a->channel != UINT32_MAX  ? a->channel
-                     : a->array != UINT32_MAX    ? a->array
-                                                 : 0;
+    uint32_t index = a->param != UINT32_MAX         ? a->param
+                     : a->part != UINT32_MAX        ? a->part
+                     : a->cell != UINT32_MAX        ? a->cell
+                     : a->kernel != UINT32_MAX      ? a->kernel
+                     : a->constant != UINT32_MAX    ? a->constant
+                     : a->channel != UINT32_MAX     ? a->channel
+                     : a->array != UINT32_MAX       ? a->array
+                     : a->field != UINT32_MAX       ? a->field
+                     : a->constructor != UINT32_MAX ? a->constructor
+                                                    : 0;
     uint32_t site = a->site != UINT32_MAX ? a->site : 0;
     uint32_t node = isa_graph_add_node(r->graph, n->op, n->type, r->function, site, index,
                                        pos);

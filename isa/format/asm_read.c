@@ -46,17 +46,19 @@ struct declared {
 
 static size_t declared_count(const struct declared *d)
 {
-    return strcmp(d->what, "a function") == 0 ? d->graph->function_count
-           : strcmp(d->what, "a cell") == 0   ? d->graph->cell_count
-                                              : d->graph->input_count;
+    return strcmp(d->what, "a function") == 0      ? d->graph->function_count
+           : strcmp(d->what, "a cell") == 0        ? d->graph->cell_count
+           : strcmp(d->what, "a constructor") == 0 ? d->graph->constructor_count
+                                                   : d->graph->input_count;
 }
 
 static const char *declared_name(size_t i, const void *context)
 {
     const struct declared *d = context;
-    return strcmp(d->what, "a function") == 0 ? d->graph->functions[i].name
-           : strcmp(d->what, "a cell") == 0   ? d->graph->cells[i].name
-                                              : d->graph->inputs[i].name;
+    return strcmp(d->what, "a function") == 0      ? d->graph->functions[i].name
+           : strcmp(d->what, "a cell") == 0        ? d->graph->cells[i].name
+           : strcmp(d->what, "a constructor") == 0 ? d->graph->constructors[i].name
+                                                   : d->graph->inputs[i].name;
 }
 
 static bool unknown_reference(struct isa_reader *r, struct lib_slice at, const char *what,
@@ -102,7 +104,7 @@ bool isa_asm_read_reference(struct isa_reader *r, const struct lib_name_table *n
                             strchr(what, ' ') + 1);
 }
 
-static bool read_type(struct isa_reader *r, enum isa_type *type)
+bool isa_asm_read_type(struct isa_reader *r, enum isa_type *type)
 {
     struct lib_slice at = lib_cursor_next(&r->lex), word;
     char text[64];
@@ -132,14 +134,14 @@ static bool read_types(struct isa_reader *r, struct types *types)
             return lib_cursor_error(&r->lex, LIB_DIAG_LIMIT, lib_cursor_next(&r->lex),
                                     "a function has at most %d parameters and %d results",
                                     ISA_MAX_PARAMS, ISA_MAX_PARAMS);
-        if (!read_type(r, LIB_VEC_PUSH(types)))
+        if (!isa_asm_read_type(r, LIB_VEC_PUSH(types)))
             return false;
     } while (lib_cursor_accept(&r->lex, ","));
     return lib_cursor_accept(&r->lex, ")") || lib_cursor_expected(&r->lex, "`,` or `)`");
 }
 
 /* Reads the optional number of a declaration, which must be `next`. */
-static bool read_index(struct isa_reader *r, uint32_t next)
+bool isa_asm_read_index(struct isa_reader *r, uint32_t next)
 {
     struct lib_slice at = lib_cursor_next(&r->lex);
     uint32_t index;
@@ -214,11 +216,11 @@ static bool read_input(struct isa_reader *r)
     struct lib_slice at, text;
     char literal[256];
     isa_value value;
-    if (!read_index(r, r->graph->input_count))
+    if (!isa_asm_read_index(r, r->graph->input_count))
         return false;
     at = lib_cursor_next(&r->lex);
     if (!isa_lex_name(&r->lex, r->arena, "the name of the input", &name) ||
-        !read_type(r, &type) || !lib_cursor_expect(&r->lex, "="))
+        !isa_asm_read_type(r, &type) || !lib_cursor_expect(&r->lex, "="))
         return false;
     struct lib_slice value_at = lib_cursor_next(&r->lex);
     literal[0] = '\0';
@@ -247,9 +249,9 @@ static bool read_cell(struct isa_reader *r)
 {
     const char *name;
     enum isa_type type;
-    if (!read_index(r, r->graph->cell_count) ||
+    if (!isa_asm_read_index(r, r->graph->cell_count) ||
         !isa_lex_name(&r->lex, r->arena, "the name of the cell", &name) ||
-        !read_type(r, &type) || !lib_cursor_expect_end(&r->lex))
+        !isa_asm_read_type(r, &type) || !lib_cursor_expect_end(&r->lex))
         return false;
     lib_name_table_add(r->cells, name, strlen(name), r->graph->cell_count);
     isa_graph_add_cell(r->graph, name, type);
@@ -319,7 +321,7 @@ static bool read_tensor(struct isa_reader *r)
 {
     const char *name;
     struct isa_shape shape;
-    if (!read_index(r, r->graph->constant_count) ||
+    if (!isa_asm_read_index(r, r->graph->constant_count) ||
         !isa_lex_name(&r->lex, r->arena, "the name of the tensor", &name))
         return false;
     struct lib_slice at = lib_cursor_next(&r->lex);
@@ -394,7 +396,7 @@ static bool read_callable(struct isa_reader *r, enum callable callable)
     struct lib_pos pos;
     struct types params = {0}, results = {0}, held = {0};
     uint32_t bound, early[2];
-    bool good = read_index(r, r->graph->function_count) &&
+    bool good = isa_asm_read_index(r, r->graph->function_count) &&
                 isa_lex_name(&r->lex, r->arena,
                              callable == LOOP ? "the name of the loop"
                                               : "the name of the function",
@@ -433,7 +435,7 @@ static bool read_site(struct isa_reader *r)
 {
     uint32_t caller, callee, functions = r->graph->function_count;
     struct lib_pos pos;
-    if (!read_index(r, r->graph->site_count) ||
+    if (!isa_asm_read_index(r, r->graph->site_count) ||
         !isa_asm_read_reference(r, r->functions, functions, "a function", &caller) ||
         !lib_cursor_expect(&r->lex, "->") ||
         !isa_asm_read_reference(r, r->functions, functions, "a function", &callee) ||
@@ -475,12 +477,24 @@ static bool read_in(struct isa_reader *r)
            lib_cursor_expect_end(&r->lex);
 }
 
-static const char *const declarations[] = {"source",   "machines", "input", "cell",
-                                           "function", "loop",     "shape", "site",
-                                           "tensor",   "lines",    "port",  "in"};
+static const char *const declarations[] = {
+    "source", "machines", "input", "cell", "function", "loop",        "shape",
+    "site",   "tensor",   "lines", "port", "in",       "constructor",
+};
 static bool (*const readers[])(struct isa_reader *) = {
-    read_source, read_machines, read_input,  read_cell,     read_function,     read_loop,
-    read_shape,  read_site,     read_tensor, read_lines_on, isa_asm_read_port, read_in,
+    read_source,
+    read_machines,
+    read_input,
+    read_cell,
+    read_function,
+    read_loop,
+    read_shape,
+    read_site,
+    read_tensor,
+    read_lines_on,
+    isa_asm_read_port,
+    read_in,
+    isa_asm_read_constructor,
 };
 
 enum { DECLARATIONS = sizeof declarations / sizeof *declarations };
@@ -499,8 +513,10 @@ static bool unknown_line(struct isa_reader *r, struct lib_slice word)
     r->lex.at = word.bytes;
     if (word.length == 0 || !near)
         return lib_cursor_expected(
-            &r->lex, "a node such as %3, `in`, `function`, `loop`, "
-                     "`site`, `cell`, `input`, `port`, `shape`, `tensor` or `source`");
+            &r->lex,
+            "a node such as %3, `in`, `function`, `loop`, "
+            "`site`, `cell`, `input`, `port`, `shape`, `tensor`, `constructor` or "
+            "`source`");
     return lib_cursor_error(&r->lex, LIB_DIAG_SYNTAX, word,
                             "unknown declaration `%s`; did you mean `%s`?", text, near);
 }
@@ -585,6 +601,7 @@ static void free_reader(struct isa_reader *r)
     lib_name_table_free(r->cells);
     lib_name_table_free(r->inputs);
     lib_name_table_free(r->labels);
+    lib_name_table_free(r->constructors);
     LIB_VEC_FREE(&r->label_list, &r->ends, &r->places, &r->items);
     lib_arena_free(r->arena);
 }
@@ -610,6 +627,7 @@ struct isa_graph *isa_asm_read(const struct lib_source *source, struct lib_diags
     r.cells = lib_name_table_new();
     r.inputs = lib_name_table_new();
     r.labels = lib_name_table_new();
+    r.constructors = lib_name_table_new();
     read_lines(&r);
     if (!r.full)
         isa_asm_connect(&r);

@@ -1,5 +1,5 @@
 /* State of the reader of assembly, shared by isa/format/asm_read.c (declarations), asm_node.c
- * (nodes) and asm_port.c (ports). */
+ * (nodes), asm_port.c (ports) and asm_data.c (constructors). */
 #ifndef ISA_FORMAT_ASM_READER_H
 #define ISA_FORMAT_ASM_READER_H
 
@@ -38,7 +38,7 @@ struct isa_reader {
     struct lib_cursor lex;
     struct isa_graph *graph;
     struct lib_arena *arena; /* memory that is freed after reading */
-    struct lib_name_table *functions, *cells, *inputs, *labels;
+    struct lib_name_table *functions, *cells, *inputs, *labels, *constructors;
     bool has_source;
     bool in_function; /* a line `in FUNCTION` was read: nodes may follow */
     /* a declaration has an error or is missing, which was reported: errors that may follow from
@@ -58,6 +58,24 @@ bool isa_asm_read_node(struct isa_reader *r);
 /* Reads the rest of a line that begins with "port" (isa/format/asm_port.c). Returns false after
  * reporting an error. */
 bool isa_asm_read_port(struct isa_reader *r);
+
+/* Read a type, and the optional number of a declaration, which must be `next`. Return false after
+ * reporting an error. */
+bool isa_asm_read_type(struct isa_reader *r, enum isa_type *type);
+bool isa_asm_read_index(struct isa_reader *r, uint32_t next);
+
+/* Reads the rest of a line that begins with "constructor" (isa/format/asm_data.c). Returns false
+ * after reporting an error. */
+bool isa_asm_read_constructor(struct isa_reader *r);
+
+/* Reads a field, as "Node.1" or "3.1", and sets *index to its number among the fields of all
+ * constructors. Returns false after reporting an error. */
+bool isa_asm_read_field(struct isa_reader *r, uint32_t *index);
+
+/* Finds the constructor that a literal of type data names, or whose number it is. Returns false if
+ * there is none. */
+bool isa_asm_find_constructor(const struct isa_reader *r, const char *text,
+                              uint32_t *constructor);
 
 /* Adds all arcs to the graph, after all lines were read. Reports undefined labels. */
 void isa_asm_connect(struct isa_reader *r);

@@ -7,7 +7,7 @@
 struct writer {
     const struct isa_graph *graph;
     struct lib_text *out;
-    struct lib_name_table *functions, *cells, *inputs;
+    struct lib_name_table *functions, *cells, *inputs, *constructors;
     size_t label_width, item_width, list_width; /* widths of the columns of nodes */
 };
 
@@ -129,6 +129,45 @@ static void write_port(struct writer *w, uint32_t i)
     lib_text_puts(w->out, "\n");
 }
 
+static void write_constructor_name(struct writer *w, uint32_t i)
+{
+    write_reference(w->out, w->constructors, w->graph->constructors[i].name, i);
+}
+
+/* Writes a field as its constructor and its number there: "Node.1". */
+static void write_field(struct writer *w, uint32_t field)
+{
+    const struct isa_constructor *c = isa_graph_constructor_of(w->graph, field);
+    write_constructor_name(w, (uint32_t)(c - w->graph->constructors));
+    lib_text_printf(w->out, ".%u", field - c->first);
+}
+
+static void write_constructor(struct writer *w, uint32_t i)
+{
+    const struct isa_constructor *c = &w->graph->constructors[i];
+    LIB_TEXT_OWN flat = {0};
+    lib_text_printf(w->out, "constructor %u ", i);
+    write_name(w->out, c->name);
+    lib_text_puts(w->out, " of ");
+    write_name(w->out, c->type);
+    lib_text_printf(w->out, " %u", c->number);
+    for (uint32_t k = 0; k < c->field_count; k++) {
+        lib_text_printf(w->out, "%s%s", k ? ", " : " (",
+                        isa_type_name(c->fields[k].type));
+        if (c->fields[k].name) {
+            lib_text_puts(w->out, " ");
+            write_name(w->out, c->fields[k].name);
+        }
+    }
+    lib_text_puts(w->out, c->field_count ? ")" : "");
+    isa_constructor_flat_shape(c, &flat);
+    if (strcmp(c->shape, lib_text_get(&flat)) != 0) {
+        lib_text_puts(w->out, " shape ");
+        write_string(w->out, c->shape);
+    }
+    lib_text_puts(w->out, "\n");
+}
+
 static void write_declarations(struct writer *w)
 {
     const struct isa_graph *g = w->graph;
@@ -158,6 +197,8 @@ static void write_declarations(struct writer *w)
     }
     for (uint32_t i = 0; i < g->constant_count; i++)
         write_constant(w, i);
+    for (uint32_t i = 0; i < g->constructor_count; i++)
+        write_constructor(w, i);
     for (uint32_t i = 0; i < g->function_count; i++) {
         const struct isa_function *f = &g->functions[i];
         lib_text_printf(w->out, "%s %u ", f->is_loop ? "loop" : "function", i);
@@ -220,6 +261,8 @@ static void write_operands(struct writer *w, const struct isa_node *node, bool *
                             operand->input);
         } else if (operand->kind == ISA_OPERAND_HELD) {
             lib_text_printf(w->out, "held %u", operand->held);
+        } else if (isa_node_operand_type(w->graph, node, port) == ISA_DATA) {
+            write_constructor_name(w, (uint32_t)operand->value);
         } else {
             isa_value_write(w->out, isa_node_operand_type(w->graph, node, port),
                             operand->value);
@@ -250,6 +293,10 @@ static void write_attributes(struct writer *w, const struct isa_node *node, bool
     lib_text_printf(w->out, "%s ", word);
     if (isa_op_table[node->op].attributes == ISA_ATTR_CELL)
         write_reference(w->out, w->cells, w->graph->cells[node->index].name, node->index);
+    else if (isa_op_table[node->op].attributes == ISA_ATTR_CONSTRUCTOR)
+        write_constructor_name(w, node->index);
+    else if (isa_op_table[node->op].attributes == ISA_ATTR_FIELD)
+        write_field(w, node->index);
     else if (isa_op_table[node->op].attributes == ISA_ATTR_KERNEL)
         isa_use_write(node->index, w->out);
     else
@@ -343,9 +390,12 @@ static void write_node(struct writer *w, uint32_t i)
 
 void isa_asm_write(const struct isa_graph *graph, struct lib_text *out)
 {
-    struct writer w = {
-        graph, out, lib_name_table_new(), lib_name_table_new(), lib_name_table_new(), 0,
-        0,     0};
+    struct writer w = {.graph = graph,
+                       .out = out,
+                       .functions = lib_name_table_new(),
+                       .cells = lib_name_table_new(),
+                       .inputs = lib_name_table_new(),
+                       .constructors = lib_name_table_new()};
     for (uint32_t i = 0; i < graph->function_count; i++)
         lib_name_table_add(w.functions, graph->functions[i].name,
                            strlen(graph->functions[i].name), i);
@@ -355,6 +405,9 @@ void isa_asm_write(const struct isa_graph *graph, struct lib_text *out)
     for (uint32_t i = 0; i < graph->input_count; i++)
         lib_name_table_add(w.inputs, graph->inputs[i].name, strlen(graph->inputs[i].name),
                            i);
+    for (uint32_t i = 0; i < graph->constructor_count; i++)
+        lib_name_table_add(w.constructors, graph->constructors[i].name,
+                           strlen(graph->constructors[i].name), i);
 
     write_declarations(&w);
     measure(&w);
@@ -369,4 +422,5 @@ void isa_asm_write(const struct isa_graph *graph, struct lib_text *out)
     lib_name_table_free(w.functions);
     lib_name_table_free(w.cells);
     lib_name_table_free(w.inputs);
+    lib_name_table_free(w.constructors);
 }

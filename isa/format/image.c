@@ -303,7 +303,8 @@ static void put_counts(struct writer *w)
                     (g->stage == ISA_STAGE_PARTITIONED ? ISA_IMAGE_PARTITIONED : 0) |
                     (w->machine == WHOLE ? 0 : ISA_IMAGE_PART) |
                     (g->placing_count ? ISA_IMAGE_HAS_PLACINGS : 0) |
-                    (g->port_count ? ISA_IMAGE_HAS_PORTS : 0),
+                    (g->port_count ? ISA_IMAGE_HAS_PORTS : 0) |
+                    (g->constructor_count ? ISA_IMAGE_HAS_DATA : 0),
     };
     memcpy(counts.records, w->records, sizeof counts.records);
     LIB_PACK(&w->pack, counts);
@@ -329,6 +330,8 @@ static void put_payload(struct writer *w)
         put_kernels(w);
     if (g->port_count)
         isa_image_put_ports(g, &w->pack);
+    if (g->constructor_count)
+        isa_image_put_constructors(g, &w->pack);
     if (g->constant_count)
         put_tensors(w);
     flush_piece(w);

@@ -71,6 +71,16 @@ struct isa_image_port_part {
     uint32_t type, element, rank;
 };
 
+/* A constructor of data. Its name, the name of its type and its shape follow, then its fields. */
+struct isa_image_constructor {
+    uint32_t name, type, number, shape, fields;
+};
+
+/* A field: the length of its name plus one, or 0 if it has none. */
+struct isa_image_field {
+    uint32_t name, type;
+};
+
 /* A tensor. Four extents of 8 bytes each, the name and the elements follow. */
 struct isa_image_tensor {
     uint32_t name, element, rank;
@@ -127,6 +137,10 @@ _Static_assert(
  *   HAS_PORTS     number of ports, and for each one the length of its name, 1 if it is in, the
  *                 number of parts, line, column and span of its declaration, the name, and for each
  *                 part type, element and rank
+ *   HAS_DATA      number of constructors, and for each one the lengths of its name and of that of
+ *                 its type, its number, the length of its shape, the number of fields, the name,
+ *                 the type's name, the shape, and for each field the length of its name plus 1 (0:
+ *                 none), the type and the name
  *   HAS_TENSORS   number of tensors, and for each one the length of its name, element and rank,
  *                 four extents (8 bytes each), the name and the elements
  */
@@ -145,6 +159,7 @@ enum {
     ISA_IMAGE_PART = 16,
     ISA_IMAGE_HAS_PLACINGS = 32,
     ISA_IMAGE_HAS_PORTS = 64,
+    ISA_IMAGE_HAS_DATA = 128,
 };
 
 /* Lowest byte of the `index` of a node that applies a kernel: the kernel's place in the image's
@@ -175,5 +190,11 @@ void isa_image_put_ports(const struct isa_graph *graph, struct lib_pack *pack);
 /* Reads the ports of a graph. Returns false if the remaining bytes do not begin with valid
  * ports. */
 bool isa_image_take_ports(struct isa_graph *graph, struct lib_pack *pack);
+
+void isa_image_put_constructors(const struct isa_graph *graph, struct lib_pack *pack);
+
+/* Reads the constructors of a graph. Returns false if the remaining bytes do not begin with
+ * constructors. */
+bool isa_image_take_constructors(struct isa_graph *graph, struct lib_pack *pack);
 
 #endif

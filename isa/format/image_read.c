@@ -108,7 +108,8 @@ static bool read_counts(struct isa_image_reader *r, struct lib_pack payload)
     const uint32_t strategy = counts.strategy;
     const uint32_t both = ISA_IMAGE_EXPANDING | ISA_IMAGE_PARTITIONED;
     const uint32_t any = both | ISA_IMAGE_HAS_TENSORS | ISA_IMAGE_HAS_KERNELS |
-                         ISA_IMAGE_PART | ISA_IMAGE_HAS_PLACINGS | ISA_IMAGE_HAS_PORTS;
+                         ISA_IMAGE_PART | ISA_IMAGE_HAS_PLACINGS | ISA_IMAGE_HAS_PORTS |
+                         ISA_IMAGE_HAS_DATA;
     if (strategy > any || (strategy & both) == both ||
         (strategy & ISA_IMAGE_PART && !(strategy & ISA_IMAGE_PARTITIONED)))
         return isa_image_fail(r, "the image is damaged: unknown strategy %u", strategy);
@@ -128,11 +129,12 @@ static bool read_counts(struct isa_image_reader *r, struct lib_pack payload)
             r, "the image is damaged: the numbers of its nodes are cut off");
     r->has_placings = strategy & ISA_IMAGE_HAS_PLACINGS;
     r->has_ports = strategy & ISA_IMAGE_HAS_PORTS;
+    r->has_data = strategy & ISA_IMAGE_HAS_DATA;
     r->has_kernels = strategy & ISA_IMAGE_HAS_KERNELS;
     r->has_tensors = strategy & ISA_IMAGE_HAS_TENSORS;
     r->behind = payload;
     if (isa_image_left(&payload) && !r->has_kernels && !r->has_tensors &&
-        !r->has_placings && !r->has_ports)
+        !r->has_placings && !r->has_ports && !r->has_data)
         return isa_image_fail(r, "the image is damaged: %zu bytes after its tables",
                               isa_image_left(&payload));
     if (r->counts[ISA_IMAGE_NODES] > ISA_MAX_NODES)
@@ -465,6 +467,8 @@ static bool read_payload(struct isa_image_reader *r, struct lib_pack payload)
     if (r->has_ports &&
         (r->graph->function_count == 0 || !isa_image_take_ports(r->graph, &r->behind)))
         return isa_image_fail(r, "the image is damaged: its ports are cut off");
+    if (r->has_data && !isa_image_take_constructors(r->graph, &r->behind))
+        return isa_image_fail(r, "the image is damaged: its constructors are cut off");
     if (!isa_graph_set_shape(r->graph, shape))
         return isa_image_fail(r,
                               "the image is damaged: the shape of its result is invalid");

@@ -112,6 +112,8 @@ static void pack(struct lib_pack *pack, struct machine *m, void *state)
             continue;
         if (s->is_tensor)
             add_tensor(m, state, i, 1);
+        else if (s->is_data)
+            add(m, state, s->owner / m->memory_pes, s->length * sizeof(isa_value));
         else
             add_elements(m, state, s->owner, 0, s->length, sizeof(isa_value));
     }

@@ -1,5 +1,6 @@
 /* Structure memory: at which PE each element of an array is (settings structure.*), and how
- * accesses (FETCH and STORE) get there.
+ * accesses (FETCH and STORE, FIELD and FILL) get there. The fields of data are all where element 0
+ * of an array would be: at the PE that made it.
  *
  *     operands --> PE of the activation --request--> PE of the element, fires --> result
  *
@@ -23,7 +24,8 @@ ISA_FIRE_INLINE uint32_t machine_element_pe(const struct machine *m, isa_value a
     const struct isa_structure *s = isa_structures_get(&m->tokens.exec.structures,
                                                        address);
     return machine_place_element(m->policies->elements, s->owner,
-                                 isa_reference_element(address), m->pe_count);
+                                 s->is_data ? 0 : isa_reference_element(address),
+                                 m->pe_count);
 }
 
 /* Returns the PE of the element that a live access needs. The value of the token, or of the operand

@@ -210,6 +210,9 @@ static uint64_t made_of(const struct machine *m, const struct isa_instr *instr,
         (void)isa_tensors_find_row(&m->tokens.exec, instr, a, b, &row);
         return row.length;
     }
+    if (instr->op == ISA_OP_CONSTRUCT)
+        return sizeof(isa_value) *
+               (uint64_t)m->code->graph->constructors[instr->index].field_count;
     if (instr->op == ISA_OP_OPEN)
         return isa_ports_fed(&m->tokens.exec, instr->index);
     if (instr->op != ISA_OP_ALLOC)
@@ -220,7 +223,8 @@ static uint64_t made_of(const struct machine *m, const struct isa_instr *instr,
 static bool concerns(const struct machine *m, const void *state, enum isa_op op)
 {
     (void)m, (void)state;
-    return isa_op_is_on_tensors(op) || op == ISA_OP_ALLOC || op == ISA_OP_OPEN;
+    return isa_op_is_on_tensors(op) || op == ISA_OP_ALLOC || op == ISA_OP_OPEN ||
+           op == ISA_OP_CONSTRUCT;
 }
 
 static enum machine_verdict ask_memory(struct machine *m, void *state,

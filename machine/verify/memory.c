@@ -15,10 +15,28 @@ static const struct isa_structure *find_structure(struct machine_audit *f,
     return &s->all.items[number];
 }
 
+/* Returns the type of element `k` of a structure. */
 static enum isa_type element_type(const struct machine_audit *f,
-                                  const struct isa_structure *structure)
+                                  const struct isa_structure *structure, uint32_t k)
 {
-    return f->m->code->graph->nodes[structure->instr].type;
+    const struct isa_graph *graph = f->m->code->graph;
+    return structure->is_data ? graph->constructors[structure->constructor].fields[k].type
+                              : graph->nodes[structure->instr].type;
+}
+
+static bool audit_data(struct machine_audit *f, const struct isa_structure *structure,
+                       isa_value value)
+{
+    const struct isa_graph *graph = f->m->code->graph;
+    const uint32_t constructor = isa_reference_element(value);
+    if (!machine_must(f, structure->is_data && constructor < graph->constructor_count,
+                      "data is of a constructor"))
+        return false;
+    const bool is_fieldless = isa_reference_structure(value) == ISA_STRUCTURE_FIELDLESS;
+    return machine_must(f,
+                        is_fieldless ? graph->constructors[constructor].field_count == 0
+                                     : structure->constructor == constructor,
+                        "a reference to data has its constructor");
 }
 
 bool machine_audit_value(struct machine_audit *f, enum isa_type type, isa_value value)
@@ -28,6 +46,10 @@ bool machine_audit_value(struct machine_audit *f, enum isa_type type, isa_value 
     const struct isa_structure *structure = find_structure(f, value);
     if (!structure)
         return false;
+    if (type == ISA_DATA)
+        return audit_data(f, structure, value);
+    if (!machine_must(f, !structure->is_data, "a reference to an array is to one"))
+        return false;
     if (type == ISA_TENSOR || structure->is_tensor)
         return machine_must(f, type == ISA_TENSOR && structure->is_tensor,
                             "a reference to a tensor is to one");
@@ -35,7 +57,7 @@ bool machine_audit_value(struct machine_audit *f, enum isa_type type, isa_value 
     const enum isa_type element = is_address ? (enum isa_type)(type & ~ISA_TYPE_ADDRESS)
                                              : isa_type_element(type);
     const uint32_t at = isa_reference_element(value);
-    return machine_must(f, element_type(f, structure) == element,
+    return machine_must(f, element_type(f, structure, 0) == element,
                         "a reference is to an array of its type") &&
            machine_must(f, is_address ? at < structure->length : at == 0,
                         "an address is that of an element");
@@ -74,12 +96,24 @@ bool machine_audit_operand(struct machine_audit *f, uint32_t instr, bool port,
 
 /* --- structures ------------------------------------------------------------------------------- */
 
+static bool check_data(struct machine_audit *f, const struct isa_structure *s)
+{
+    const struct isa_constructor *c = &f->m->code->graph->constructors[s->constructor];
+    return machine_must(
+               f, s->length == c->field_count && s->holds_references == c->has_references,
+               "data has the fields of its constructor") &&
+           machine_must(f, s->owner < f->m->pe_count || f->m->executor,
+                        "data is at a PE");
+}
+
 static bool check_structure(struct machine_audit *f, const struct isa_structure *s)
 {
     const struct isa_graph *graph = f->m->code->graph;
     if (!s->is_alive)
         return machine_must(f, s->length == 0 && s->references == 0,
                             "an array that was freed has nothing");
+    if (s->is_data)
+        return check_data(f, s);
     if (s->is_tensor)
         return machine_must(f,
                             s->instr < graph->node_count && s->length == 0 &&
@@ -91,9 +125,9 @@ static bool check_structure(struct machine_audit *f, const struct isa_structure 
                         s->instr < graph->node_count &&
                             isa_op_makes_array(graph->nodes[s->instr].op),
                         "an array was made by an ALLOC or a ROW") &&
-           machine_must(f,
-                        s->holds_references == isa_type_is_reference(element_type(f, s)),
-                        "an array holds references if its elements are") &&
+           machine_must(
+               f, s->holds_references == isa_type_is_reference(element_type(f, s, 0)),
+               "an array holds references if its elements are") &&
            machine_must(f, s->owner < f->m->pe_count || f->m->executor,
                         "an array is at a PE");
 }
@@ -108,7 +142,7 @@ static void check_free_numbers(struct machine_audit *f)
                               listed++ < s->all.count,
                           "a free number is that of no array"))
             return;
-    machine_must(f, listed + s->count == s->all.count,
+    machine_must(f, listed + s->count + (s->constructors != NULL) == s->all.count,
                  "every free number is listed, once");
 }
 
@@ -116,10 +150,11 @@ void machine_audit_structures(struct machine_audit *f)
 {
     const struct isa_structures *s = &f->m->tokens.exec.structures;
     uint64_t alive = 0, elements = 0;
-    for (size_t i = 0; i < s->all.count && !f->broken; i++) {
+    for (size_t i = s->constructors != NULL; i < s->all.count && !f->broken; i++) {
         check_structure(f, &s->all.items[i]);
         machine_must(f,
                      !s->all.items[i].is_alive || s->all.items[i].is_tensor ||
+                         s->all.items[i].is_data ||
                          s->all.items[i].reach == s->all.items[i].length ||
                          (s->all.items[i].is_open &&
                           s->all.items[i].reach < s->all.items[i].length &&
@@ -144,7 +179,7 @@ void machine_audit_structures(struct machine_audit *f)
 void machine_audit_references(struct machine_audit *f)
 {
     const struct isa_structures *s = &f->m->tokens.exec.structures;
-    for (size_t i = 0; i < s->all.count && !f->broken; i++)
+    for (size_t i = s->constructors != NULL; i < s->all.count && !f->broken; i++)
         machine_must(f,
                      s->all.items[i].references == f->references[i] &&
                          s->all.items[i].is_alive == (f->references[i] > 0),
@@ -157,23 +192,36 @@ void machine_audit_references(struct machine_audit *f)
 struct place {
     const struct isa_element *element;
     enum isa_type type;
-    uint32_t cell, structure; /* `structure` is ISA_STRUCTURE_NONE for a cell */
+    /* cell, or structure and element; `structure` is ISA_STRUCTURE_NONE for a cell */
+    uint32_t cell, structure, index;
 };
+
+/* Whether an instruction reads a cell, element or field. */
+static bool reads(const struct machine_audit *f, const struct isa_node *n,
+                  const struct place *at)
+{
+    const struct isa_graph *graph = f->m->code->graph;
+    if (at->structure == ISA_STRUCTURE_NONE)
+        return n->op == ISA_OP_READ && n->index == at->cell;
+    const struct isa_structure *s =
+        &f->m->tokens.exec.structures.all.items[at->structure];
+    if (!s->is_data)
+        return n->op == ISA_OP_FETCH;
+    return n->op == ISA_OP_FIELD &&
+           n->index == graph->constructors[s->constructor].first + at->index;
+}
 
 static bool check_deferred(struct machine_audit *f, const struct isa_deferred *d,
                            const struct place *at)
 {
     const struct isa_graph *graph = f->m->code->graph;
-    const bool fetches = at->structure != ISA_STRUCTURE_NONE;
     if (!machine_must(f, d->instr < graph->node_count && d->structure == at->structure,
                       "a read waits for what it reads"))
         return false;
     const struct isa_node *n = &graph->nodes[d->instr];
     const struct isa_activation *a = machine_audit_activation(f, d->tag);
-    const bool is_read = fetches ? n->op == ISA_OP_FETCH
-                                 : n->op == ISA_OP_READ && n->index == at->cell;
     return a && machine_must(f,
-                             is_read && n->type == at->type &&
+                             reads(f, n, at) && n->type == at->type &&
                                  machine_audit_fires(f, d->instr, a),
                              "a read waits for what it reads");
 }
@@ -261,11 +309,12 @@ void machine_audit_memory(struct machine_audit *f)
     const struct isa_graph *graph = x->code->graph;
     for (uint32_t c = 0; c < graph->cell_count && !f->broken; c++)
         find_element(f, &(struct place){&x->cells[c], graph->cells[c].type, c,
-                                        ISA_STRUCTURE_NONE});
+                                        ISA_STRUCTURE_NONE, 0});
     for (uint32_t i = 0; i < x->structures.all.count && !f->broken; i++) {
         const struct isa_structure *s = &x->structures.all.items[i];
         for (uint32_t k = 0; k < s->length && !f->broken; k++)
-            find_element(f, &(struct place){&s->elements[k], element_type(f, s), 0, i});
+            find_element(
+                f, &(struct place){&s->elements[k], element_type(f, s, k), 0, i, k});
     }
     find_result(f);
     find_free_deferred(f);

@@ -284,6 +284,22 @@ static bool check_index(struct check *c, const struct form_entry *e)
     return e->index < limit || fault(c, "index %u; there are %u", e->index, limit);
 }
 
+static bool check_construct(struct check *c, const struct form_entry *e)
+{
+    const struct isa_graph *graph = c->form->program->graph;
+    if (e->index >= graph->constructor_count)
+        return fault(c, "constructor %u; there are %u", e->index,
+                     graph->constructor_count);
+    const struct isa_constructor *of = &graph->constructors[e->index];
+    if (e->operands.count != of->field_count || of->field_count == 0)
+        return fault(c, "%u operands; `%s` has %u fields", e->operands.count, of->name,
+                     of->field_count);
+    for (uint32_t i = 0; i < of->field_count; i++)
+        if (!check_type(c, e->operands.items[i], of->fields[i].type))
+            return false;
+    return check_type(c, e->results.items[0], ISA_DATA);
+}
+
 static bool check_kind(struct check *c, const struct form_entry *e)
 {
     switch (e->kind) {
@@ -299,6 +315,8 @@ static bool check_kind(struct check *c, const struct form_entry *e)
                    ? fault(c, "value %u is not an array", e->operands.items[0])
                    : check_type(c, e->results.items[0],
                                 isa_type_element(type_of(c, e->operands.items[0])));
+    case FORM_CONSTRUCT:
+        return check_construct(c, e);
     case FORM_TABULATE:
         return e->operands.count == 0 ? fault(c, "no length")
                                       : check_type(c, e->operands.items[0], ISA_INT) &&

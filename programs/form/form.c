@@ -241,6 +241,62 @@ uint32_t form_length(struct form_place p, uint32_t array)
                         &array, 1);
 }
 
+static bool is_same_name(const char *a, const char *b)
+{
+    return a && b ? strcmp(a, b) == 0 : a == b;
+}
+
+/* Whether two constructors are the same; `b`, in a graph, has a shape. */
+static bool is_same_constructor(const struct isa_constructor *a,
+                                const struct isa_constructor *b)
+{
+    if (a->number != b->number || a->field_count != b->field_count ||
+        strcmp(a->name, b->name) != 0 || strcmp(a->type, b->type) != 0 ||
+        (a->shape && strcmp(a->shape, b->shape) != 0))
+        return false;
+    for (uint32_t i = 0; i < a->field_count; i++)
+        if (a->fields[i].type != b->fields[i].type ||
+            !is_same_name(a->fields[i].name, b->fields[i].name))
+            return false;
+    return true;
+}
+
+uint32_t form_constructor(struct form_program *program,
+                          const struct isa_constructor *constructor)
+{
+    struct isa_graph *graph = program->graph;
+    for (uint32_t i = 0; i < graph->constructor_count; i++)
+        if (is_same_constructor(constructor, &graph->constructors[i]))
+            return i;
+    return isa_graph_add_constructor(graph, constructor);
+}
+
+uint32_t form_construct(struct form_place p, uint32_t constructor, const uint32_t *fields)
+{
+    const struct isa_constructor *c = &p.program->graph->constructors[constructor];
+    if (c->field_count == 0)
+        return form_literal(p.form, ISA_DATA, constructor);
+    struct form_entry *entry = form_add_entry(p, FORM_CONSTRUCT);
+    entry->index = constructor;
+    for (uint32_t i = 0; i < c->field_count; i++)
+        form_add_operand(p, entry, fields[i]);
+    return form_add_result(p, entry, ISA_DATA);
+}
+
+uint32_t form_field(struct form_place p, uint32_t constructor, uint32_t field,
+                    uint32_t data)
+{
+    const struct isa_constructor *c = &p.program->graph->constructors[constructor];
+    assert(field < c->field_count);
+    return form_compute(p, ISA_OP_FIELD, c->fields[field].type, c->first + field, &data,
+                        1);
+}
+
+uint32_t form_constructor_number(struct form_place p, uint32_t data)
+{
+    return form_compute_1(p, ISA_OP_CONSTRUCTOR, data);
+}
+
 uint32_t form_read(struct form_place p, uint32_t cell, enum isa_type type)
 {
     return form_convert(p, FORM_READ, FORM_NONE, cell, type);

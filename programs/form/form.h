@@ -346,6 +346,21 @@ uint32_t form_integer(struct form_place p, int64_t i);
 uint32_t form_fetch(struct form_place p, uint32_t array, uint32_t index);
 uint32_t form_length(struct form_place p, uint32_t array);
 uint32_t form_read(struct form_place p, uint32_t cell, enum isa_type type);
+/* Adds a constructor of data, which is copied, to the graph of the program, unless an equal one is
+ * there. Returns its index. */
+uint32_t form_constructor(struct form_program *program,
+                          const struct isa_constructor *constructor);
+/* Adds an entry that makes data of a constructor, with values for all its fields; for a constructor
+ * without fields the result is a literal. */
+uint32_t form_construct(struct form_place p, uint32_t constructor,
+                        const uint32_t *fields);
+/* Adds an instruction that reads a field of data. The run fails if the data is not of the
+ * constructor. */
+uint32_t form_field(struct form_place p, uint32_t constructor, uint32_t field,
+                    uint32_t data);
+/* Adds an instruction that returns the number of the constructor of data within its type. */
+uint32_t form_constructor_number(struct form_place p, uint32_t data);
+
 /* Adds an entry of one operand, or none if `operand` is FORM_NONE, and one result. */
 uint32_t form_convert(struct form_place p, enum form_entry_kind kind, uint32_t operand,
                       uint32_t index, enum isa_type type);

@@ -6,6 +6,7 @@
  *   sum(a)               0 if LENGTH says so; else a call of a function, each sum its own, that
  *                        calls itself for both halves
  *   tensor(a)            a call of a function of its own that joins both halves of the array
+ *   Node(E1, E2)         CONSTRUCT; for each field FILL
  *   array(t)             ROW; if t has rows of rows, loops over these that STORE ROWs */
 #include "isa/kernel_use.h"
 #include "lib/memory.h"
@@ -48,6 +49,17 @@ static struct region_value emit_fetch(struct region_place p, struct region_value
     const enum isa_type type = isa_type_element(array.type);
     const struct region_value address = emit_two(p, ISA_OP_INDEX, type, array, index);
     return emit_op(p, ISA_OP_FETCH, type, address);
+}
+
+/* Makes data of constructor `index`. */
+static struct region_value emit_construct(struct region_place p, uint32_t index,
+                                          const struct region_value *fields)
+{
+    const struct isa_constructor c = region_graph(p.region)->constructors[index];
+    const struct region_value data = region_source(p, ISA_OP_CONSTRUCT, ISA_INT, index);
+    for (uint32_t i = 0; i < c.field_count; i++)
+        region_fill(p, c.fields[i].type, c.first + i, data, fields[i]);
+    return data;
 }
 
 /* A loop that makes array elements. */
@@ -620,6 +632,8 @@ static struct region_value emit_one(struct emit *m, struct region_place p,
         return region_loop_exit(loop_of(m, e), e->index, p.pos);
     case FORM_FETCH:
         return emit_fetch(p, in, get(m, e->operands.items[1]));
+    case FORM_CONSTRUCT:
+        return emit_construct(p, e->index, get_all(m, &e->operands));
     case FORM_TO_TENSOR:
         return emit_tensor_of(p, in, (enum isa_element_kind)e->index);
     case FORM_TO_ARRAY:

@@ -375,15 +375,29 @@ struct region_value region_compute(struct region_place p, enum isa_op op,
     return token(p.region, node, 0);
 }
 
+/* Adds a STORE or FILL. */
+static void add_store(struct region_place p, enum isa_op op, enum isa_type type,
+                      uint32_t index, struct region_value where,
+                      struct region_value value)
+{
+    struct region_value in[2] = {enter(p.region, where), enter(p.region, value)};
+    if (in[1].kind == REGION_HELD) /* the value goes with the address to the element */
+        in[1] = materialise(p, in[1]);
+    uint32_t node = add_node(p, op, type, 0, index);
+    for (uint32_t i = 0; i < 2; i++)
+        connect(p.region, in[i], node, i);
+}
+
 void region_store(struct region_place p, enum isa_type type, struct region_value address,
                   struct region_value value)
 {
-    struct region_value in[2] = {enter(p.region, address), enter(p.region, value)};
-    if (in[1].kind == REGION_HELD) /* the value goes with the address to the element */
-        in[1] = materialise(p, in[1]);
-    uint32_t node = add_node(p, ISA_OP_STORE, type, 0, 0);
-    for (uint32_t i = 0; i < 2; i++)
-        connect(p.region, in[i], node, i);
+    add_store(p, ISA_OP_STORE, type, 0, address, value);
+}
+
+void region_fill(struct region_place p, enum isa_type type, uint32_t field,
+                 struct region_value data, struct region_value value)
+{
+    add_store(p, ISA_OP_FILL, type, field, data, value);
 }
 
 struct region_value region_source(struct region_place p, enum isa_op op,

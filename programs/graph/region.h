@@ -92,9 +92,9 @@ struct region_value region_compute(struct region_place p, enum isa_op op,
                                    const struct region_value *operands, uint32_t count);
 
 /* Adds an instruction whose only operand is a trigger, if it has any: the READ of cell `index`, the
- * LOAD of constant `index`; or, in a top region, a PORT, which sends array `index` of all input
- * ports, or an OPEN, which makes an array that grows with the port whose first array that is, of
- * elements of `type`. */
+ * LOAD of constant `index`, the CONSTRUCT of constructor `index`; or, in a top region, a PORT,
+ * which sends array `index` of all input ports, or an OPEN, which makes an array that grows with
+ * the port whose first array that is, of elements of `type`. */
 struct region_value region_source(struct region_place p, enum isa_op op,
                                   enum isa_type type, uint32_t index);
 
@@ -111,6 +111,10 @@ void region_pass(struct region_place p, uint32_t call, uint32_t first,
 
 /* Returns result `k` of a call in the region. */
 struct region_value region_result(struct region *region, uint32_t call, uint32_t k);
+
+/* Adds a FILL of field `field` (isa_graph_constructor_of), of type `type`. The data is a token. */
+void region_fill(struct region_place p, enum isa_type type, uint32_t field,
+                 struct region_value data, struct region_value value);
 
 /* Adds a STORE of an element of type `type`. The address is a token. */
 void region_store(struct region_place p, enum isa_type type, struct region_value address,

@@ -15,6 +15,22 @@ static bool same_pos(struct lib_pos a, struct lib_pos b)
     return a.line == b.line && a.column == b.column && a.span == b.span;
 }
 
+static void check_same_constructor(const struct isa_constructor *a,
+                                   const struct isa_constructor *b)
+{
+    ck_assert_str_eq(a->name, b->name);
+    ck_assert_str_eq(a->type, b->type);
+    ck_assert_str_eq(a->shape, b->shape);
+    ck_assert_uint_eq(a->number, b->number);
+    ck_assert_uint_eq(a->first, b->first);
+    ck_assert_uint_eq(a->field_count, b->field_count);
+    for (uint32_t i = 0; i < a->field_count; i++) {
+        const char *name = a->fields[i].name, *other = b->fields[i].name;
+        ck_assert(name && other ? strcmp(name, other) == 0 : name == other);
+        ck_assert_int_eq(a->fields[i].type, b->fields[i].type);
+    }
+}
+
 static void check_same_node(const struct isa_node *a, const struct isa_node *b)
 {
     ck_assert_int_eq(a->op, b->op);
@@ -68,6 +84,9 @@ static void check_same(const struct isa_graph *a, const struct isa_graph *b)
         ck_assert_str_eq(a->constants[i].name, b->constants[i].name);
         ck_assert_uint_eq(a->constants[i].tensor->word, b->constants[i].tensor->word);
     }
+    ck_assert_uint_eq(a->constructor_count, b->constructor_count);
+    for (uint32_t i = 0; i < a->constructor_count; i++)
+        check_same_constructor(&a->constructors[i], &b->constructors[i]);
     ck_assert_uint_eq(a->function_count, b->function_count);
     for (uint32_t i = 0; i < a->function_count; i++) {
         const struct isa_function *f = &a->functions[i], *h = &b->functions[i];
@@ -284,6 +303,29 @@ static const char tracked[] =
     "  %32  send.int _, channel 2, on 1\n"
     "  %33  await.int _, channel 2, on 0           -> %9.0\n";
 
+/* result = (t, t.left, number of t's constructor), where t = Node(Leaf, (1.5, [])). Two
+ * constructors have the name Node. */
+static const char data_image[] =
+    "hiaton assembly 1\n"
+    "stage image\n"
+    "constructor 0 Leaf of Tree 0\n"
+    "constructor 1 Node of Tree 1 (data left, real, [int] \"a b\") shape \"(_, (_, "
+    "[_]))\"\n"
+    "constructor 2 Node of \"Tree(int)\" 1 (int)\n"
+    "function 0 result () -> (data, data, int)\n"
+    "\n"
+    "in result\n"
+    "  %0  construct constructor 1       -> %1.0, %2.0, %4.0, %5.0, %6.0, %7.0\n"
+    "  %1  fill.data _, Leaf, field 1.0\n"
+    "  %2  fill.real _, 1.5, field 1.1\n"
+    "  %3  alloc.int 0                   -> %4.1\n"
+    "  %4  fill.[int] _, _, field 1.2\n"
+    "  %5  output.data _, part 0\n"
+    "  %6  field.data _, field 1.0       -> %8.0\n"
+    "  %7  constructor _                 -> %9.0\n"
+    "  %8  output.data _, part 1\n"
+    "  %9  output.int _, part 2\n";
+
 START_TEST(every_row_goes_around)
 {
     enum isa_op op = (enum isa_op)_i;
@@ -298,7 +340,8 @@ START_TEST(every_row_goes_around)
     static const char *const texts[] = {
         factorial_functions, factorial_static, divmod_static, sum_functions,
         sum_static,          arrays_image,     held_static,   tensors_static,
-        elements_static,     parted,           tracked,       ports_image};
+        elements_static,     parted,           tracked,       ports_image,
+        data_image};
     unsigned found = 0;
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         struct isa_graph *graph = test_read(texts[i]);
@@ -315,11 +358,10 @@ END_TEST
 
 START_TEST(texts_are_written_as_they_are_read)
 {
-    static const char *const texts[] = {factorial_functions, factorial_static,
-                                        divmod_static,       sum_functions,
-                                        sum_static,          arrays_image,
-                                        held_static,         tensors_static,
-                                        elements_static,     parted};
+    static const char *const texts[] = {
+        factorial_functions, factorial_static, divmod_static, sum_functions,
+        sum_static,          arrays_image,     held_static,   tensors_static,
+        elements_static,     parted,           data_image};
     struct isa_graph *graph = test_read(texts[_i]);
     struct lib_text text = {0};
     isa_asm_write(graph, &text);
@@ -600,7 +642,7 @@ int main(void)
     TCase *tcase = tcase_create("isa");
     tcase_set_timeout(tcase, 120);
     tcase_add_loop_test(tcase, every_row_goes_around, 0, ISA_OP_COUNT);
-    tcase_add_loop_test(tcase, texts_are_written_as_they_are_read, 0, 10);
+    tcase_add_loop_test(tcase, texts_are_written_as_they_are_read, 0, 11);
     tcase_add_test(tcase, freedom_of_the_text);
     tcase_add_loop_test(tcase, images_say_what_is_wrong, 0, 8);
     tcase_add_loop_test(tcase, images_name_their_kernels, 0, 3);

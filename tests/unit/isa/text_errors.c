@@ -31,9 +31,9 @@ static const struct wrong errors[] = {
     {"hiaton assembly 1\nstage final", "2:7: expected `functions`, `static`, `image`, "
                                        "`expanding` or `partitioned`, found `final`"},
     {HEAD "imput n int = 3", "3:1: unknown declaration `imput`; did you mean `input`?"},
-    {HEAD "\x01",
-     "3:1: expected a node such as %3, `in`, `function`, `loop`, `site`, "
-     "`cell`, `input`, `port`, `shape`, `tensor` or `source`, found byte 0x01"},
+    {HEAD "\x01", "3:1: expected a node such as %3, `in`, `function`, `loop`, `site`, "
+                  "`cell`, `input`, `port`, `shape`, `tensor`, `constructor` or "
+                  "`source`, found byte 0x01"},
     {HEAD "input n num = 3",
      "3:9: expected a type (int, real, bool, [int], ...), found `num`"},
     {HEAD "input n int 3", "3:13: expected `=`, found `3`"},
