@@ -137,7 +137,7 @@ static void describe_tags(const struct machine_settings *s, const struct isa_gra
     m->has_managers = !m->has_workers && s->tag_scheme == MACHINE_TAGS_INTERNED;
     m->one_manager = s->intern_units == MACHINE_INTERN_SHARED;
     m->has_pools = !m->has_workers && pools;
-    if (s->tag_scheme == MACHINE_TAGS_PATH)
+    if (m->has_workers || s->tag_scheme == MACHINE_TAGS_PATH)
         m->label_bits = label ? label : 1;
     else
         m->tag_bits = pools ? traces_bits_for(s->tag_pool) : s->tag_bits;
@@ -178,9 +178,13 @@ struct traces_machine machine_describe(const struct machine_settings *settings,
         machine_settings_scale(&in_ticks, timing->scale);
         s = &in_ticks;
     }
+    const bool divided = graph && graph->stage == ISA_STAGE_PARTITIONED;
+    const uint32_t executors = workers && divided ? graph->machine_count : workers;
     struct traces_machine m = {
-        .pe_count = (uint32_t)(workers ? s->executor_workers : s->pe_count),
+        .pe_count = workers ? (uint32_t)s->executor_workers * executors
+                            : (uint32_t)s->pe_count,
         .has_workers = workers,
+        .executors = executors,
         .nodes = (uint32_t)s->cluster_nodes,
         .node_pes = !workers && s->cluster_nodes ? (uint32_t)s->cluster_pes : 0,
         .ticks = timing ? timing->scale : 1,
@@ -198,7 +202,8 @@ struct traces_machine machine_describe(const struct machine_settings *settings,
         .flops = s->tensor_flops,
         .bytes = s->tensor_bytes,
         .tensor_units = workers ? 0 : (uint32_t)s->tensor_units,
-        .by_reference = s->tensor_transport == MACHINE_TRANSPORT_REFERENCE,
+        .by_reference = !workers &&
+                        s->tensor_transport == MACHINE_TRANSPORT_REFERENCE,
         .own_math = s->tensor_math == MACHINE_TENSOR_REFERENCE,
         .has_batches = s->batch_until != MACHINE_BATCH_NONE,
         .memory_capacity = s->memory_capacity,

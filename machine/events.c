@@ -198,10 +198,10 @@ void machine_emit_sent(struct machine *m, uint32_t pe, uint32_t to, uint64_t whe
     }
 }
 
-void machine_emit_formed(struct machine *m, uint64_t when)
+void machine_emit_formed(struct machine *m, enum isa_fired fired, uint64_t when)
 {
     struct machine_events *e = m->watch.events;
-    if (machine_emits(e, TRACES_LEVEL_FIRINGS))
+    if (fired <= ISA_FIRED_DEAD && machine_emits(e, TRACES_LEVEL_FIRINGS))
         e->told.items[e->fired].b = when;
     if (!machine_emits(e, TRACES_LEVEL_ALL))
         return;
@@ -295,8 +295,8 @@ static void tell_queued(struct machine *m)
             machine_emit_queue_entered(m, TRACES_PLACE_OWN, i, &e->workers[i].own);
         else
             machine_emit_queue_entered(m, TRACES_PLACE_INPUT, i, &m->tokens.pes[i].input);
-    if (e)
-        machine_emit_queue_entered(m, TRACES_PLACE_READY, 0, &e->ready);
+    for (uint32_t k = 0; e && k < e->machine_count; k++)
+        machine_emit_queue_entered(m, TRACES_PLACE_READY, k, &e->ready[k]);
     machine_network_tell_queued(m);
 }
 

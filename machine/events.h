@@ -267,7 +267,7 @@ void machine_emit_sent(struct machine *m, uint32_t pe, uint32_t to, uint64_t whe
                        struct isa_code_list list, unsigned how);
 
 /* Sets the cycle in which tokens sent by the current firing are formed, in their events. */
-void machine_emit_formed(struct machine *m, uint64_t when);
+void machine_emit_formed(struct machine *m, enum isa_fired fired, uint64_t when);
 
 static inline void machine_emit_at(struct machine *m, enum traces_event_kind kind,
                                    const struct isa_token *t)
@@ -283,7 +283,8 @@ static inline void machine_emit_answer(struct machine *m, uint32_t pe, uint32_t 
         machine_emit_of(m, TRACES_EVENT_ANSWERED, pe, d->instr, d->tag);
 }
 
-/* Emits that a worker of an executor frees frames after a firing, until cycle `until`. */
+/* Emits that a worker of an executor frees frames after a firing, or passes a token on between
+ * machines, until cycle `until`. */
 static inline void machine_emit_busy(struct machine *m, uint32_t worker, uint32_t instr,
                                      uint64_t until)
 {

@@ -288,7 +288,7 @@ uint64_t machine_due(const struct machine *m)
     const uint64_t fed = machine_ports_next(p);
     uint64_t due = p->due;
     if (m->executor)
-        due = m->executor->started ? machine_executor_ends(m->executor) : 0;
+        due = m->executor->started ? machine_executor_due(m->executor) : 0;
     return due < fed ? due : fed;
 }
 

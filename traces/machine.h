@@ -41,6 +41,7 @@ struct traces_class_range {
 struct traces_machine {
     uint32_t pe_count; /* number of PEs, or of workers */
     bool has_workers;
+    uint32_t executors; /* machines of a divided program, each with as many workers; 0: PEs */
     uint32_t nodes;    /* nodes of a cluster; 0: no cluster */
     uint32_t node_pes; /* PEs per node of a cluster; 0: no cluster, or workers */
     uint32_t ticks;    /* ticks per cycle */
@@ -114,6 +115,13 @@ struct traces_machine {
     /* --- workers --- */
     uint64_t live, frame; /* to execute a live node; to make a frame */
 };
+
+/* Returns the executor of a worker. */
+static inline uint32_t traces_machine_executor(const struct traces_machine *machine,
+                                               uint32_t worker)
+{
+    return worker / (machine->pe_count / machine->executors);
+}
 
 /* Returns the class of a PE in `ranges`. */
 const struct traces_pe_class *

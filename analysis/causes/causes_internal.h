@@ -85,8 +85,8 @@ enum causes_where {
     CAUSES_KEPT,
 };
 
-/* Value of `place` in struct causes_token that means the common queue of an executor. Other values
- * are indices of workers, each of which has a queue. */
+/* Plus the number of an executor: value of `place` in struct causes_token that means its common
+ * queue. Other values are indices of workers, each of which has a queue. */
 enum { CAUSES_READY = 0x80000000 };
 
 /* A live token. Events look tokens up often, so that a token fills a cache line and begins with its
@@ -264,7 +264,7 @@ struct causes_fixed {
     /* last step, except those in which a worker gets the executor's lock */
     struct causes_last_event last;
     struct causes_last_event freed; /* step that last freed an activation */
-    uint64_t lock; /* last step in which a worker got the executor's lock */
+    uint64_t lock; /* last step in which a worker got a lock of frames */
     /* of the workers that copy graphs for calls, the one that became free last */
     struct causes_busy copier;
     /* last step that the coordinator (machine/pe/coordinator.h) served */
@@ -332,6 +332,8 @@ struct causes_fixed {
     /* (instruction, activation): its firing that waits for the host to feed a port */    \
     F(CAUSES_MAP, asks)                                                                   \
     F(VEC, struct causes_server, pes) /* one per PE, or per worker of an executor */      \
+    /* per executor of a divided program: last step in which a worker got its lock */     \
+    F(VEC, uint64_t, locks)                                                               \
     F(VEC, struct causes_server, links)                                                   \
     F(VEC, struct causes_server, managers)                                                \
     F(VEC, struct causes_server, issues) /* per PE with an issue queue */                 \
@@ -422,6 +424,9 @@ struct causes_token *causes_find_anywhere(struct analysis_causes *c,
 /* Returns a token that was sent to PE `pe` and arrives in the cycle of event `e`; or NULL. */
 struct causes_token *causes_find_sent(struct analysis_causes *c,
                                       const struct traces_event *e, uint32_t pe);
+
+/* Notes when a token that a worker sent comes to another executor. */
+void causes_travel(struct analysis_causes *c, const struct traces_event *e);
 void causes_enter(struct analysis_causes *c, const struct traces_event *e);
 void causes_leave(struct analysis_causes *c, const struct traces_event *e);
 void causes_lack(struct analysis_causes *c, const struct traces_event *e);

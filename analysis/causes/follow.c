@@ -126,6 +126,21 @@ static struct causes_token *take_by_worker(struct analysis_causes *c,
     return t;
 }
 
+static struct causes_node *meet(struct analysis_causes *c, const struct traces_event *e);
+
+/* A worker begins to pass a token on, which occupies it like a firing: until when says an event
+ * BUSY. */
+static void carry_by_worker(struct analysis_causes *c, const struct traces_event *e)
+{
+    struct causes_node *node = meet(c, e);
+    c->pes.items[e->pe].instr = e->instr;
+    causes_served(&c->pes.items[e->pe], e->cycle, c->f.fired);
+    if (!node)
+        return;
+    node->fires = true;
+    node->is_dead = e->a > 0;
+}
+
 static void take_token(struct analysis_causes *c, const struct traces_event *e)
 {
     uint64_t step = c->f.next;
@@ -140,6 +155,8 @@ static void take_token(struct analysis_causes *c, const struct traces_event *e)
         step = t->node;
     begin_step(c, e, step);
     go_where(c, e, t);
+    if (c->machine.has_workers && c->f.carries)
+        carry_by_worker(c, e);
 }
 
 static void release_token(struct analysis_causes *c, const struct traces_event *e)
@@ -253,6 +270,16 @@ static void send(struct analysis_causes *c, const struct traces_event *e, uint32
     t->node = c->f.fired;
     t->when = e->a;
     t->ships = way == CAUSES_BY_GRAPH;
+}
+
+/* A worker frees frames, or passes a token on. */
+static void occupy(struct analysis_causes *c, const struct traces_event *e)
+{
+    struct causes_node *node = c->f.carries ? causes_edit(c, c->f.fired) : NULL;
+    note_formed(c, e, c->f.carries ? c->f.fired : c->f.lock);
+    if (node)
+        node->formed = e->b;
+    c->f.carries = false;
 }
 
 static void deferred(struct analysis_causes *c, const struct traces_event *e)
@@ -392,7 +419,7 @@ static void gone(struct analysis_causes *c, const struct traces_event *e)
 static void lock(struct analysis_causes *c, const struct traces_event *e)
 {
     const uint64_t number = c->f.next;
-    if (e->pe >= c->pes.count) {
+    if (e->pe >= c->pes.count || c->locks.count == 0) {
         causes_invalid_event(c, e);
         return;
     }
@@ -407,15 +434,16 @@ static void lock(struct analysis_causes *c, const struct traces_event *e)
     node->port = node->tag = TRACES_NONE;
     node->time = e->a;
     node->formed = e->b;
-    if (e->a > e->cycle && c->f.lock != CAUSES_NOTHING) {
-        causes_waited(node, c->f.lock, ANALYSIS_CAUSE_LOCK);
+    uint64_t *last = &c->locks.items[traces_machine_executor(&c->machine, e->pe)];
+    if (e->a > e->cycle && *last != CAUSES_NOTHING) {
+        causes_waited(node, *last, ANALYSIS_CAUSE_LOCK);
     } else {
         node->before = own.node;
         node->way = fires ? CAUSES_BY_STEP : CAUSES_BY_SENT;
         node->cause = ANALYSIS_CAUSE_LOCK;
         node->wait = 0;
     }
-    c->f.lock = number;
+    c->f.lock = *last = number;
 }
 
 /* --- events ------------------------------------------------------------------------- */
@@ -443,11 +471,14 @@ static void take_event(struct analysis_causes *c, const struct traces_event *e)
         fire(c, e);
         break;
     case TRACES_EVENT_BUSY:
-        note_formed(c, e, c->f.lock);
+        occupy(c, e);
+        break;
+    case TRACES_EVENT_TRAVELS:
+        causes_travel(c, e);
         break;
     case TRACES_EVENT_SENT:
     case TRACES_EVENT_SENT_DEAD:
-        if (c->f.carries)
+        if (c->f.carries && !c->machine.has_workers)
             carry(c, e);
         send(c, e, e->to, c->f.way);
         touch(c, e->tag);
@@ -576,6 +607,8 @@ void causes_start(struct analysis_causes *c)
     causes_tokens_start(&c->tokens);
     const uint32_t managers = m->one_manager ? 1 : m->pe_count;
     FILL(&c->pes, m->pe_count, {none, none, 0, 0});
+    while (c->locks.count < m->executors)
+        *LIB_VEC_PUSH(&c->locks) = CAUSES_NOTHING;
     FILL(&c->links, c->network->link_count, {none, none, 0, 0});
     FILL(&c->managers, m->has_managers ? managers : 0, {none, none, 0, 0});
     FILL(&c->issues, m->has_issue_queues ? m->pe_count : 0, {none, none, 0, 0});

@@ -132,6 +132,15 @@ struct causes_token *causes_find_sent(struct analysis_causes *c,
     return causes_tokens_find(&c->tokens, e, &sought);
 }
 
+void causes_travel(struct analysis_causes *c, const struct traces_event *e)
+{
+    struct causes_token *t = causes_find_sent(c, e, e->to);
+    if (t)
+        causes_tokens_move(&c->tokens, t, CAUSES_SENT, t->place, e->b);
+    else
+        causes_invalid_event(c, e);
+}
+
 /* --- entering ----------------------------------------------------------------------- */
 
 /* Finds the token that enters an input queue. In a cycle, tokens formed at the PE come before those
@@ -201,7 +210,7 @@ static struct causes_token *enter_buffer(struct analysis_causes *c,
 
 static uint32_t place_of(const struct traces_event *e)
 {
-    return e->how == TRACES_PLACE_READY ? (uint32_t)CAUSES_READY : e->to;
+    return e->how == TRACES_PLACE_READY ? (uint32_t)CAUSES_READY + e->to : e->to;
 }
 
 /* Finds the token of a message that a fault holds, after its last link, which leads to a PE or

@@ -55,7 +55,8 @@ struct bounds {
         latency[2]; /* minimum latency of the current firing: on any PE; on its own */
     uint64_t least; /* minimum latency of any firing */
     uint64_t spans[2];
-    uint64_t firings, busy, locked, cycles;
+    uint64_t firings, busy, cycles;
+    LIB_VEC(uint64_t) locked; /* time with the lock, of each executor */
     uint64_t of_class[ISA_UNIT_COUNT];
     struct tally turns, up, down;
     struct tally *pes, *links;    /* owned */
@@ -94,6 +95,11 @@ static void find_latency(struct bounds *b, const struct traces_event *e)
         const uint64_t other = b->lock + b->frames * b->run->machine.frame;
         const bool may_make = e->kind == TRACES_EVENT_DEAD && isa_op_brings_in(node->op);
         b->latency[0] = b->latency[1] = may_make || took < other ? 0 : took - other;
+        if (isa_op_accesses_element(node->op) && b->run->machine.executors > 1) {
+            /* the array may be of another machine: a round trip, which another partition saves */
+            const uint64_t trip = 2 * (b->run->machine.network_latency + 1);
+            b->latency[0] -= trip < b->latency[0] ? trip : b->latency[0];
+        }
         return;
     }
     const uint64_t latency = traces_machine_latency(&b->run->machine, e->pe, node->op);
@@ -147,7 +153,7 @@ static void on_fire(void *context, const struct traces_event *e,
     result->at[1] += b->latency[1];
     b->firings++;
     b->of_class[isa_op_table[b->run->graph->nodes[e->instr].op].unit]++;
-    b->busy += b->latency[1];
+    b->busy += b->latency[0];
     reach(b, result);
     close_tallies(b);
 }
@@ -248,6 +254,16 @@ static void start_batch(struct bounds *b, const struct traces_event *e)
     bank->until[e->to] = e->b;
 }
 
+static void hold_lock(struct bounds *b, const struct traces_event *e)
+{
+    const struct traces_machine *m = &b->run->machine;
+    if (e->pe >= m->pe_count || m->executors == 0)
+        return;
+    while (b->locked.count < m->executors)
+        *LIB_VEC_PUSH(&b->locked) = 0;
+    b->locked.items[traces_machine_executor(m, e->pe)] += e->b > e->a ? e->b - e->a : 0;
+}
+
 static void take_event(struct bounds *b, const struct traces_event *e)
 {
     const bool ends = e->kind == TRACES_EVENT_GONE, is_late = b->live == &b->own;
@@ -266,7 +282,7 @@ static void take_event(struct bounds *b, const struct traces_event *e)
         start_batch(b, e);
         break;
     case TRACES_EVENT_LOCK:
-        b->locked += e->b > e->a ? e->b - e->a : 0;
+        hold_lock(b, e);
         break;
     case TRACES_EVENT_END:
         b->cycles = e->a;
@@ -388,7 +404,10 @@ static void find_bounds(const struct bounds *b, uint64_t bounds[BOUND_COUNT])
     memset(bounds, 0, BOUND_COUNT * sizeof *bounds);
     bounds[BOUND_span] = b->spans[0];
     bounds[BOUND_placed_span] = b->spans[1];
-    bounds[BOUND_lock] = b->locked;
+    for (size_t i = 0; i < b->locked.count; i++)
+        bounds[BOUND_lock] = b->locked.items[i] > bounds[BOUND_lock]
+                                 ? b->locked.items[i]
+                                 : bounds[BOUND_lock];
     if (run->machine.has_workers) {
         bounds[BOUND_work] = ceiling(b->busy, run->machine.pe_count);
         return;
@@ -559,7 +578,7 @@ static void release(void *state)
     analysis_flow_free(&b->flow);
     traces_live_tags_free(&b->own);
     analysis_state_bounds_free(&b->state);
-    LIB_VEC_FREE(&b->step, &b->open);
+    LIB_VEC_FREE(&b->step, &b->open, &b->locked);
     for (size_t i = 0; i < b->banks.count; i++)
         lib_mem_free(b->banks.items[i].until);
     LIB_VEC_FREE(&b->banks);

@@ -8,7 +8,10 @@
 static void show(const struct machine *m, struct machine_audit *f)
 {
     const struct machine_executor *e = m->executor;
-    machine_audit_tokens(f, &e->ready);
+    for (uint32_t k = 0; k < e->machine_count; k++)
+        machine_audit_tokens(f, &e->ready[k]);
+    for (size_t i = 0; e->network && i < e->network->travellers.count; i++)
+        machine_audit_token(f, &e->network->travellers.items[i].token);
     for (uint32_t i = 0; i < e->worker_count; i++) {
         machine_audit_tokens(f, &e->workers[i].own);
         for (size_t k = 0; k < e->workers[i].sent.count; k++)
@@ -16,21 +19,25 @@ static void show(const struct machine *m, struct machine_audit *f)
     }
 }
 
-static void check_idle(const struct machine_executor *e, struct machine_audit *f)
+/* Returns the number of idle workers. */
+static uint32_t check_idle(const struct machine *m, uint32_t machine,
+                           struct machine_audit *f)
 {
+    const struct machine_executor *e = m->executor;
     uint32_t idle = 0;
-    for (uint32_t i = 0; i < e->worker_count; i++) {
-        const struct machine_worker *worker = &e->workers[i];
-        const bool is_idle = machine_set_has(&e->idle, i);
+    machine_audit_set(f, &e->idle[machine], m->machine_pes);
+    for (uint32_t i = 0; i < m->machine_pes; i++) {
+        const struct machine_worker *worker = &e->workers[machine * m->machine_pes + i];
+        const bool is_idle = machine_set_has(&e->idle[machine], i);
         idle += is_idle;
         machine_must(f,
                      !is_idle ||
                          (machine_queue_count(&worker->own) == 0 && !worker->sent.count),
                      "who is idle has nothing");
     }
-    machine_must(f, idle + e->busy_count == e->worker_count, "workers are idle or busy");
-    machine_must(f, idle == 0 || machine_queue_count(&e->ready) == 0,
+    machine_must(f, idle == 0 || machine_queue_count(&e->ready[machine]) == 0,
                  "nobody is idle while something is ready");
+    return idle;
 }
 
 /* Checks that each busy worker is in the heap once, the first to end at the top. */
@@ -41,7 +48,10 @@ static void check_busy(const struct machine *m, struct machine_audit *f)
     for (uint32_t i = 0; i < e->busy_count; i++) {
         const uint32_t number = e->busy[i];
         machine_must(
-            f, !machine_set_has(&e->idle, number) && !machine_set_has(&seen, number),
+            f,
+            !machine_set_has(&e->idle[number / m->machine_pes],
+                             number % m->machine_pes) &&
+                !machine_set_has(&seen, number),
             "who is busy is not idle");
         machine_must(f, e->workers[number].until >= m->run.cycle,
                      "who is busy ends later");
@@ -56,10 +66,12 @@ static void check_busy(const struct machine *m, struct machine_audit *f)
 static void check(const struct machine *m, struct machine_audit *f)
 {
     const struct machine_executor *e = m->executor;
-    machine_audit_set(f, &e->idle, e->worker_count);
+    uint32_t idle = 0;
     machine_must(f, e->starts == (e->started ? machine_audit_starts(f) : 0),
                  "instructions of the start are counted");
-    check_idle(e, f);
+    for (uint32_t k = 0; k < e->machine_count; k++)
+        idle += check_idle(m, k, f);
+    machine_must(f, idle + e->busy_count == e->worker_count, "workers are idle or busy");
     check_busy(m, f);
 }
 
@@ -68,11 +80,11 @@ static void check(const struct machine *m, struct machine_audit *f)
 uint64_t machine_executor_next(const struct machine *m)
 {
     const struct machine_executor *e = m->executor;
-    const uint64_t ends = machine_executor_ends(e);
+    const uint64_t due = machine_executor_due(e);
     /* All firings before `now` have ended, except those that end in this cycle. */
     if (m->ports)
-        return e->started && ends < m->ports->now ? ends : m->ports->now;
-    return e->busy_count ? ends : m->run.cycle;
+        return e->started && due < m->ports->now ? due : m->ports->now;
+    return due < MACHINE_NEVER ? due : m->run.cycle;
 }
 
 void machine_executor_answer_ports(struct machine *m)
@@ -115,6 +127,7 @@ static void measure(const struct machine *m, struct traces_stats *stats)
     stats->unit_cycles = stats->turn_cycles = m->pe_count * stats->cycles;
     stats->live_nodes = e->live_nodes;
     stats->dead_nodes = e->dead_nodes;
+    stats->hops = stats->network_tokens;
     stats->lock_uses = e->lock_uses;
     stats->lock_stalls = e->lock_stalls;
     for (uint32_t i = 0; i < m->pe_count; i++)
@@ -138,23 +151,44 @@ static void list_loops(struct machine_executor *e, const struct isa_code *code)
             e->loops[e->loop_count++] = f;
 }
 
+static void make_network(struct machine_executor *e)
+{
+    e->network = lib_mem_new(sizeof *e->network);
+    e->network->machine_count = e->machine_count;
+    e->network->link_free = lib_mem_new(e->machine_count *
+                                        sizeof *e->network->link_free);
+}
+
+static void make_idle(struct machine *m)
+{
+    for (uint32_t i = 0; i < m->pe_count; i++)
+        machine_set_add(&m->executor->idle[i / m->machine_pes], i % m->machine_pes);
+}
+
 static void make(struct machine *m)
 {
     struct machine_executor *e = lib_mem_new(sizeof *e);
     *e = (struct machine_executor){
         .workers = lib_mem_new(m->pe_count * sizeof *e->workers),
         .worker_count = m->pe_count,
+        .machine_count = m->pe_count / m->machine_pes,
         .busy = lib_mem_new(m->pe_count * sizeof *e->busy),
-        .idle = machine_set_new(m->pe_count),
     };
     machine_tf_costs_init(&e->lowering, m->code);
     list_loops(e, m->code);
-    machine_queue_init(&e->ready);
-    for (uint32_t i = 0; i < m->pe_count; i++) {
-        machine_queue_init(&e->workers[i].own);
-        machine_set_add(&e->idle, i);
+    e->ready = lib_mem_new(e->machine_count * sizeof *e->ready);
+    e->idle = lib_mem_new(e->machine_count * sizeof *e->idle);
+    e->lock_free = lib_mem_new(e->machine_count * sizeof *e->lock_free);
+    for (uint32_t k = 0; k < e->machine_count; k++) {
+        machine_queue_init(&e->ready[k]);
+        e->idle[k] = machine_set_new(m->machine_pes);
     }
+    for (uint32_t i = 0; i < m->pe_count; i++)
+        machine_queue_init(&e->workers[i].own);
+    if (e->machine_count > 1)
+        make_network(e);
     m->executor = e;
+    make_idle(m);
 }
 
 /* Checks what was read, also the indices of busy workers that follow. */
@@ -179,6 +213,8 @@ static void pack_asked(struct lib_pack *pack, struct machine *m,
 }
 
 LIB_STATE(struct machine, machine_worker, MACHINE_WORKER_FIELDS)
+LIB_STATE(struct machine, machine_traveller, MACHINE_TRAVELLER_FIELDS)
+LIB_STATE(struct machine, machine_executor_network, MACHINE_EXECUTOR_NETWORK_FIELDS)
 LIB_STATE(struct machine, machine_executor, MACHINE_EXECUTOR_FIELDS)
 
 static void free_workers(struct machine *m)
@@ -191,8 +227,7 @@ static void free_workers(struct machine *m)
 static void reset(struct machine *m)
 {
     machine_executor_fields_clear(m, m->executor);
-    for (uint32_t i = 0; i < m->pe_count; i++)
-        machine_set_add(&m->executor->idle, i);
+    make_idle(m);
 }
 
 static const struct machine_part *const parts[] = {&machine_k_bound_part,

@@ -7,12 +7,17 @@
  * sent when it ends. With executor.inline, a worker first fires what it made ready itself under the
  * same tag.
  *
+ * A divided program has an executor for each machine, with workers, a queue and a lock of its own,
+ * and a network between them (machine/engine/executor_network.h). One heap has the busy workers of
+ * all.
+ *
  * The frames of activations are in one store with a lock, for which workers queue in order. A
  * firing has the lock once for all its uses. An iteration of a loop has a frame; a copy of a graph
  * has none. */
 #ifndef MACHINE_ENGINE_EXECUTOR_H
 #define MACHINE_ENGINE_EXECUTOR_H
 
+#include "machine/engine/executor_network.h"
 #include "machine/engine/tf_cost.h"
 #include "machine/machine.h"
 #include "machine/state_table.h"
@@ -32,20 +37,22 @@ struct machine_worker {
 #define MACHINE_EXECUTOR_FIELDS(F)                                                        \
     F(KEPT, struct machine_tf_costs, lowering)                                            \
     F(KEPT, uint32_t, worker_count)                                                       \
+    F(KEPT, uint32_t, machine_count) /* of a divided program; else 1 */                   \
     F(STRUCTS, machine_worker, workers, s->worker_count)                                  \
-    F(STRUCT, machine_queue, ready)                                                       \
+    F(STRUCTS, machine_queue, ready, s->machine_count)                                    \
     F(NUMBER, uint32_t, busy_count)                                                       \
     F(CALL, check_busy_count(pack, s))                                                    \
     /* indices of busy workers: a heap by `until`, then index */                          \
     F(ARRAY, uint32_t, busy, s->busy_count)                                               \
-    F(STRUCT, machine_set, idle)                                                          \
+    F(STRUCTS, machine_set, idle, s->machine_count) /* numbers within the machine */      \
     /* while gates release tokens: the worker whose firing has just ended (put_ready) */  \
     F(SCRATCH, struct machine_worker *, releases)                                         \
     F(BOOL, started)                                                                      \
     F(NUMBER, uint32_t, starts) /* instructions without token operands still to fire */   \
     /* only with --enable-checks: steps so far, of which some are verified */             \
     F(NUMBER, uint64_t, events)                                                           \
-    F(NUMBER, uint64_t, lock_free) /* time when the lock of the frames is free */         \
+    /* time when the lock of the frames is free, of each machine */                       \
+    F(ARRAY, uint64_t, lock_free, s->machine_count)                                       \
     F(NUMBER, uint64_t, lock_uses)                                                        \
     F(NUMBER, uint64_t, lock_stalls)                                                      \
     F(NUMBER, uint64_t, live_nodes)                                                       \
@@ -56,7 +63,9 @@ struct machine_worker {
     F(KEPT, uint32_t, loop_count)                                                         \
     /* for each instruction that waits at a port, in the order of waiting: its worker */  \
     F(SCRATCH_VEC, uint32_t, asked)                                                       \
-    F(CALL, pack_asked(pack, m, s))
+    F(CALL, pack_asked(pack, m, s))                                                       \
+    /* one of a divided program; else none */                                             \
+    F(STRUCTS, machine_executor_network, network, s->machine_count > 1)
 struct machine_executor {
     MACHINE_EXECUTOR_FIELDS(LIB_STATE_MEMBER)
 };
@@ -73,6 +82,15 @@ static inline bool machine_worker_is_before(const struct machine_executor *e, ui
 static inline uint64_t machine_executor_ends(const struct machine_executor *e)
 {
     return e->busy_count ? e->workers[e->busy[0]].until : MACHINE_NEVER;
+}
+
+/* Returns the time when the first worker ends its firing or a token comes from another machine;
+ * MACHINE_NEVER: all are idle, and nothing is on its way. */
+static inline uint64_t machine_executor_due(const struct machine_executor *e)
+{
+    const uint64_t ends = machine_executor_ends(e);
+    const uint64_t comes = machine_executor_network_next(e->network);
+    return comes < ends ? comes : ends;
 }
 
 uint64_t machine_executor_next(const struct machine *m);

@@ -12,6 +12,7 @@
 #include "machine/engine/executor.h"
 #include "machine/pe/discipline.h"
 #include "machine/pe/op_timing.h"
+#include "machine/pe/structure_memory.h"
 #include "machine/verify.h"
 
 enum { EMITS = MACHINE_EXECUTOR_TELLS };
@@ -45,10 +46,24 @@ static void put_busy(struct machine_executor *e, uint32_t worker)
     e->busy[at] = worker;
 }
 
-/* Makes idle the busy worker whose firing ends first. */
-static void take_busy(struct machine_executor *e)
+/* Returns the machine of a worker; 0 if the program is not divided. */
+static inline uint32_t machine_of_worker(const struct machine *m, uint32_t worker)
 {
-    machine_set_add(&e->idle, e->busy[0]);
+    return m->machine_of ? worker / m->machine_pes : 0;
+}
+
+/* Returns the machine of an instruction; 0 if the program is not divided. */
+static inline uint32_t machine_of_instr(const struct machine *m, uint32_t instr)
+{
+    return m->machine_of ? m->machine_of[instr] : 0;
+}
+
+/* Makes idle the busy worker whose firing ends first. */
+static void take_busy(struct machine *m)
+{
+    struct machine_executor *e = m->executor;
+    const uint32_t machine = machine_of_worker(m, e->busy[0]);
+    machine_set_add(&e->idle[machine], e->busy[0] - machine * m->machine_pes);
     e->busy[0] = e->busy[--e->busy_count];
     if (e->busy_count)
         sift_down(e);
@@ -64,6 +79,32 @@ struct issue {
     int taken;       /* output list to which a SWITCH sent its value */
 };
 
+/* Returns the machine to which an instruction sends, if its worker is of another one; else
+ * TRACES_NONE. */
+static uint32_t machine_beyond(const struct issue *issue, const struct isa_instr *instr)
+{
+    const struct machine *m = issue->machine;
+    if (__builtin_expect(!m->machine_of, 1))
+        return TRACES_NONE;
+    const uint32_t to = m->machine_of[instr->op == ISA_OP_SEND
+                                          ? instr->only >> 1
+                                          : (uint32_t)(instr - m->code->instrs)];
+    return to == machine_of_worker(m, issue->number) ? TRACES_NONE : to;
+}
+
+/* Counts the tokens of a list that is sent to another machine. */
+static void count_network(struct issue *issue, isa_tag tag, isa_value value,
+                          struct isa_code_list to, bool dead)
+{
+    struct machine *m = issue->machine;
+    issue->stats->network_tokens += to.count;
+    m->watch.network_bits += to.count * machine_token_bits(m, tag);
+    if (m->code->has_tensors && !dead && to.count)
+        machine_tensor_sent(
+            m, isa_exec_dest(&m->tokens.exec, m->code->dests[to.first], tag), value,
+            isa_code_values(m->code, to));
+}
+
 static void emit(void *engine, const struct isa_instr *instr, isa_tag tag,
                  isa_value value, uint64_t depth, struct isa_code_list to, unsigned how)
 {
@@ -72,7 +113,10 @@ static void emit(void *engine, const struct isa_instr *instr, isa_tag tag,
     const bool dead = how & ISA_SEND_DEAD;
     if (isa_op_does[instr->op].sends == ISA_SENDS_ONE && !dead)
         issue->taken = instr->out[1].count > 0 && to.first == instr->out[1].first;
-    issue->stats->local_tokens += to.count;
+    if (machine_beyond(issue, instr) == TRACES_NONE)
+        issue->stats->local_tokens += to.count;
+    else
+        count_network(issue, tag, value, to, dead);
     for (uint32_t i = 0; i < to.count; i++) {
         const isa_code_dest dest = isa_exec_dest(x, x->code->dests[to.first + i], tag);
         *LIB_VEC_PUSH(&issue->worker->sent) = (struct isa_token){
@@ -87,10 +131,13 @@ static void emit_told(void *engine, const struct isa_instr *instr, isa_tag tag,
 {
     const struct issue *issue = engine;
     struct machine *m = issue->machine;
+    const uint32_t beyond = machine_beyond(issue, instr);
     emit(engine, instr, tag, value, depth, to, how);
     if (machine_emits(m->watch.events, TRACES_LEVEL_ALL))
-        machine_emit_sent(m, issue->number, issue->number, m->run.cycle, tag, value,
-                          instr, to, how);
+        machine_emit_sent(m, issue->number,
+                          beyond == TRACES_NONE ? issue->number
+                                                : beyond * m->machine_pes,
+                          m->run.cycle, tag, value, instr, to, how);
 }
 
 /* Number of live frames, and number of all frames made so far. If calls copy graphs, only
@@ -125,7 +172,7 @@ static enum isa_fired take_effect(struct issue *issue, const struct isa_token *t
     struct isa_exec *x = &m->tokens.exec;
     const struct isa_instr *instr = &m->code->instrs[isa_token_instr(t)];
     const struct isa_fire_to to = {&x->counts, firing, EMITS ? emit_told : emit, issue,
-                                   false};
+                                   m->machine_of != NULL};
     const struct isa_fire_as as = {.op = instr->op,
                                    .form = instr->form,
                                    .propagate = m->code->propagate,
@@ -135,6 +182,8 @@ static enum isa_fired take_effect(struct issue *issue, const struct isa_token *t
                                    .expands = m->code->expands,
                                    .tells = EMITS};
     struct isa_token woken;
+    if (to.divided)
+        x->tags.shares->at = m->machine_of[isa_token_instr(t)];
     issue->taken = instr->out[0].count > 0;
     issue->stats->tokens += instr->tokens > 0;
     m->executor->starts -= instr->tokens == 0;
@@ -170,20 +219,21 @@ static enum isa_fired take_effect(struct issue *issue, const struct isa_token *t
 static uint64_t hold_lock(struct machine *m, uint32_t number, uint64_t cycles)
 {
     struct machine_executor *e = m->executor;
+    uint64_t *lock_free = &e->lock_free[machine_of_worker(m, number)];
     if (cycles == 0)
         return m->run.cycle;
-    uint64_t from = e->lock_free > m->run.cycle ? e->lock_free : m->run.cycle;
+    uint64_t from = *lock_free > m->run.cycle ? *lock_free : m->run.cycle;
     if (from - m->run.cycle > m->settings.executor_sleep) /* the worker sleeps */
         from += m->settings.executor_handoff;
     e->lock_stalls += from - m->run.cycle;
-    e->lock_free = from + cycles;
+    *lock_free = from + cycles;
     if (EMITS && m->watch.tells_queues) {
         struct traces_event *event = machine_emit(m, TRACES_EVENT_LOCK);
         event->pe = number;
         event->a = from;
-        event->b = e->lock_free;
+        event->b = *lock_free;
     }
-    return e->lock_free;
+    return *lock_free;
 }
 
 /* Use of the frames by one firing. */
@@ -198,7 +248,8 @@ static struct frame_work count_frame_work(const struct machine *m,
                                           struct frames before)
 {
     const struct frames now = count_frames(m);
-    const bool enters = isa_op_brings_in(instr->op);
+    const bool enters = isa_op_brings_in(instr->op) ||
+                        instr->op == ISA_OP_TRACK_CALL || instr->op == ISA_OP_TRACK_ENTER;
     const bool leaves = isa_op_brings_out(instr->op);
     struct frame_work work = {.made = now.made - before.made};
     if (isa_op_does[instr->op].tag == ISA_UNDER_ENTERED && now.count > before.count)
@@ -293,6 +344,48 @@ static void occupy(struct machine *m, uint32_t number, uint64_t time)
                                                             : m->run.quiet_cycle;
 }
 
+/* What a firing in a divided program does besides. */
+struct beyond {
+    bool is_dead;      /* a hiaton is passed on */
+    uint64_t requests; /* machine_request_bits of an access to an array of another machine */
+    uint64_t bytes;    /* bytes of tensors in that request */
+};
+
+/* Finds it out before the firing, which empties slots. */
+static struct beyond foresee_beyond(const struct machine *m, uint32_t number,
+                                    const struct isa_token *t,
+                                    const struct isa_instr *instr)
+{
+    const struct isa_exec *x = &m->tokens.exec;
+    const struct isa_slot *slot = instr->form == ISA_FORM_TWO
+                                      ? isa_exec_slot(x, isa_token_tag(t), instr)
+                                      : NULL;
+    struct beyond b = {.is_dead = isa_token_is_dead(t) ||
+                                  (slot && isa_slot_is_waiting(slot) &&
+                                   isa_slot_is_dead(slot))};
+    if (b.is_dead || !isa_op_accesses_element(instr->op))
+        return b;
+    const isa_value address = slot && isa_token_port(t) ? slot->value : t->value;
+    const struct isa_structure *array = isa_structures_get(&x->structures, address);
+    if (m->machine_of[array->instr] == machine_of_worker(m, number))
+        return b;
+    b.requests = machine_request_bits(m, t);
+    b.bytes = machine_carried_bytes(m, t, true);
+    return b;
+}
+
+/* Counts the request of an access to an array of another machine. Returns its time. */
+static uint64_t request_beyond(struct machine *m, uint32_t number, const struct beyond *b)
+{
+    if (b->requests == 0)
+        return 0;
+    m->watch.element_requests++;
+    m->watch.network_bits += b->requests;
+    m->watch.tensor_network_bytes += b->bytes;
+    m->tokens.pes[number].stats.network_tokens++;
+    return 2 * machine_executor_network_latency(m);
+}
+
 /* Makes worker `number` fire the instruction of a token. Returns false, with the worker idle, if
  * the token waits after all or the run has ended. */
 static bool begin(struct machine *m, uint32_t number, const struct isa_token *t)
@@ -306,20 +399,29 @@ static bool begin(struct machine *m, uint32_t number, const struct isa_token *t)
     uint64_t kernel = 0;
     if (__builtin_expect(m->begins_of[instr->op], 0))
         kernel = m->settings.latency[ISA_UNIT_TENSOR] + machine_begin_firing(m, t, instr);
+    struct beyond beyond = {0};
+    if (__builtin_expect(m->machine_of != NULL, 0))
+        beyond = foresee_beyond(m, number, t, instr);
     const enum isa_fired fired = take_effect(&issue, t, &firing);
-    if (fired <= ISA_FIRED_DEAD) {
+    if (fired <= ISA_FIRED_CARRIED) {
         const bool under_caller = isa_token_is_dead(t) && isa_token_port(t);
-        const struct frame_work work = count_frame_work(m, instr, fired, under_caller,
+        const enum isa_fired cost_as = fired < ISA_FIRED_CARRIED ? fired
+                                       : beyond.is_dead          ? ISA_FIRED_DEAD
+                                                                 : ISA_FIRED_LIVE;
+        const struct frame_work work = count_frame_work(m, instr, cost_as, under_caller,
                                                         before);
         const bool chooses = isa_op_does[instr->op].sends == ISA_SENDS_ONE;
         const int taken = chooses ? issue.taken : 0;
         occupy(m, number,
-               time_of(m, number, &task, instr, fired, taken, work,
-                       fired == ISA_FIRED_LIVE ? kernel : 0));
+               time_of(m, number, &task, instr, cost_as, taken, work,
+                       fired == ISA_FIRED_LIVE ? kernel : 0) +
+                   request_beyond(m, number, &beyond));
         worker->tag = isa_token_tag(t);
         worker->instr = isa_token_instr(t);
         if (EMITS)
-            machine_emit_formed(m, worker->until);
+            machine_emit_formed(m, fired, worker->until);
+        if (EMITS && fired == ISA_FIRED_CARRIED)
+            machine_emit_busy(m, number, worker->instr, worker->until);
     }
     const struct machine_issue accounted = {.machine = m,
                                             .pe = &m->tokens.pes[number],
@@ -330,22 +432,26 @@ static bool begin(struct machine *m, uint32_t number, const struct isa_token *t)
         return false;
     if (__builtin_expect(m->watch.is_observed, 0))
         machine_observe_issue(m, instr->op, fired, firing.depth);
-    return machine_has_memory(m, m->tokens.exec.counts.live) && fired <= ISA_FIRED_DEAD;
+    return machine_has_memory(m, m->tokens.exec.counts.live) &&
+           fired <= ISA_FIRED_CARRIED;
 }
 
 /* --- tokens that arrive -------------------------------------------------------------------- */
 
-/* Puts a ready token in the list of the worker that made it ready, or in the common queue (`worker`
- * NULL). */
+/* Puts a ready token in the list of the worker that made it ready, or in the queue of its machine
+ * (`worker` NULL, or of another machine). */
 static void put_ready(struct machine *m, struct machine_worker *worker,
                       const struct isa_token *t)
 {
+    struct machine_executor *e = m->executor;
+    const uint32_t machine = machine_of_instr(m, isa_token_instr(t));
     const bool keeps = m->settings.executor_inline == MACHINE_INLINE_TAG && worker &&
-                       isa_token_tag(t) == worker->tag;
-    machine_queue_put(keeps ? &worker->own : &m->executor->ready, t);
+                       isa_token_tag(t) == worker->tag &&
+                       machine_of_worker(m, (uint32_t)(worker - e->workers)) == machine;
+    machine_queue_put(keeps ? &worker->own : &e->ready[machine], t);
     if (EMITS && m->watch.tells_queues)
         machine_emit_entered(m, keeps ? TRACES_PLACE_OWN : TRACES_PLACE_READY,
-                             keeps ? (uint32_t)(worker - m->executor->workers) : 0, t);
+                             keeps ? (uint32_t)(worker - e->workers) : machine, t);
 }
 
 /* Whether a ready token passes all gates; if not, a gate holds it. */
@@ -401,6 +507,18 @@ static void resume(struct machine *m, struct machine_worker *worker)
         m->resume[i].call(m, m->resume[i].state);
 }
 
+/* Delivers a token of a worker's firing, or sends it to the machine of its instruction. Returns
+ * false if the run has ended. */
+static bool deliver_or_send(struct issue *issue, const struct isa_token *t)
+{
+    struct machine *m = issue->machine;
+    const uint32_t machine = machine_of_worker(m, issue->number);
+    if (machine_of_instr(m, isa_token_instr(t)) == machine)
+        return deliver(issue, t);
+    machine_executor_network_send(m, m->executor->network, machine, issue->number, t);
+    return true;
+}
+
 /* Delivers the tokens of a worker's firing. Returns false if the run has ended, or if the worker
  * stays busy freeing frames. */
 static bool end(struct machine *m, uint32_t number)
@@ -411,7 +529,7 @@ static bool end(struct machine *m, uint32_t number)
     const uint64_t before = count_alive(m);
     for (size_t i = 0; i < worker->sent.count; i++) {
         const struct isa_token t = worker->sent.items[i];
-        if (!deliver(&issue, &t))
+        if (!deliver_or_send(&issue, &t))
             return false;
     }
     worker->sent.count = 0;
@@ -445,36 +563,45 @@ static void verify_event(struct machine *m)
 static bool go_on(struct machine *m, uint32_t number)
 {
     struct machine_executor *e = m->executor;
-    struct machine_queue *own = &e->workers[number].own;
+    const uint32_t machine = machine_of_worker(m, number);
+    struct machine_queue *own = &e->workers[number].own, *ready = &e->ready[machine];
     while (m->run.running) {
         const uint32_t count = machine_queue_count(own);
-        if (count == 0 && machine_queue_count(&e->ready) == 0)
+        if (count == 0 && machine_queue_count(ready) == 0)
             return false;
         const struct isa_token t = *(
             count ? machine_queue_oldest(own)
-                  : machine_discipline_take(m, m->discipline, &e->ready));
+                  : machine_discipline_take(m, m->discipline, ready));
         if (EMITS && m->watch.tells_queues)
             machine_emit_left(m, count ? TRACES_PLACE_OWN : TRACES_PLACE_READY,
-                              count ? number : 0, &t);
+                              count ? number : machine, &t);
         if (begin(m, number, &t))
             return true;
     }
     return false;
 }
 
-static void wake_idle(struct machine *m)
+static void wake_idle_of(struct machine *m, uint32_t machine)
 {
     struct machine_executor *e = m->executor;
+    const uint32_t first = machine * m->machine_pes;
     uint32_t number;
-    MACHINE_SET_EACH(&e->idle, number)
+    MACHINE_SET_EACH(&e->idle[machine], number)
     {
-        if (!m->run.running || machine_queue_count(&e->ready) == 0)
+        if (!m->run.running || machine_queue_count(&e->ready[machine]) == 0)
             return;
-        if (go_on(m, number)) {
-            machine_set_remove(&e->idle, number);
-            put_busy(e, number);
+        if (go_on(m, first + number)) {
+            machine_set_remove(&e->idle[machine], number);
+            put_busy(e, first + number);
         }
     }
+}
+
+static void wake_idle(struct machine *m)
+{
+    for (uint32_t i = 0; i < m->executor->machine_count; i++)
+        if (machine_queue_count(&m->executor->ready[i]))
+            wake_idle_of(m, i);
 }
 
 static void begin_run(struct machine *m)
@@ -482,24 +609,30 @@ static void begin_run(struct machine *m)
     struct machine_executor *e = m->executor;
     for (uint32_t i = 0; i < m->code->start_count; i++) {
         const struct isa_token t = isa_exec_start(&m->tokens.exec, i);
-        machine_queue_put(&e->ready, &t);
+        const uint32_t machine = machine_of_instr(m, isa_token_instr(&t));
+        machine_queue_put(&e->ready[machine], &t);
         if (EMITS)
-            machine_emit_entered(m, TRACES_PLACE_READY, 0, &t);
+            machine_emit_entered(m, TRACES_PLACE_READY, machine, &t);
     }
     e->starts = m->code->start_count;
     e->started = true;
     wake_idle(m);
 }
 
-/* Called when all workers are idle: lets a part of the machine exceed its bounds, or ends the
- * run. */
+/* Whether all workers are idle, and no token is on its way to another machine. */
+static bool is_quiet(const struct machine *m)
+{
+    return machine_executor_due(m->executor) == MACHINE_NEVER;
+}
+
+/* Called when is_quiet: lets a part of the machine exceed its bounds, or ends the run. */
 static void go_on_quiet(struct machine *m)
 {
     if (machine_insists(m)) {
         resume(m, NULL);
         wake_idle(m);
     }
-    if (m->run.running && m->executor->busy_count == 0)
+    if (m->run.running && is_quiet(m))
         machine_stop_quiet(m);
 }
 
@@ -533,10 +666,41 @@ static void end_first(struct machine *m)
     if (!is_free || go_on(m, number))
         sift_down(e);
     else
-        take_busy(e);
+        take_busy(m);
     wake_idle(m);
     if (m->run.running)
         verify_event(m);
+}
+
+/* Delivers the token that comes first from another machine. What is ready goes to the queue; what
+ * waits counts for the first worker of its machine. The run may end. */
+static void arrive(struct machine *m)
+{
+    struct machine_executor_network *network = m->executor->network;
+    const uint64_t time = machine_executor_network_next(network);
+    if (time > m->run.cycle)
+        pass_to(m, time);
+    if (!m->run.running)
+        return;
+    const struct isa_token t = machine_executor_network_take(network);
+    const uint32_t first = machine_of_instr(m, isa_token_instr(&t)) * m->machine_pes;
+    struct issue issue = {m, NULL, &m->tokens.pes[first].stats, first, 0};
+    if (!deliver(&issue, &t))
+        return;
+    resume(m, NULL);
+    wake_idle(m);
+    if (m->run.running)
+        verify_event(m);
+}
+
+/* Does what happens next, which must not be a feed: a token comes, or a firing ends. */
+static void step(struct machine *m)
+{
+    const struct machine_executor *e = m->executor;
+    if (machine_executor_network_next(e->network) <= machine_executor_ends(e))
+        arrive(m);
+    else
+        end_first(m);
 }
 
 /* --- ports ------------------------------------------------------------------------------- */
@@ -550,7 +714,7 @@ static bool answer_port(struct machine *m, const struct isa_port_wait *wait,
     struct machine_worker sent = {0};
     struct issue issue = {m, &sent, &m->tokens.pes[number].stats, number, 0};
     const struct isa_fire_to to = {&m->tokens.exec.counts, NULL, EMITS ? emit_told : emit,
-                                   &issue, false};
+                                   &issue, m->machine_of != NULL};
     if (EMITS && machine_emits(m->watch.events, TRACES_LEVEL_ALL))
         machine_emit_of(m, TRACES_EVENT_ANSWERED, number, wait->instr, wait->tag);
     isa_fire_answer_port(&m->tokens.exec, wait, value, true, to);
@@ -587,13 +751,13 @@ static void take_feeds(struct machine *m, uint64_t time)
         verify_event(m);
 }
 
-/* Called when all workers are idle. Returns false if they stay idle and no feed is pending. While
+/* Called when is_quiet. Returns false if the machine stays so and no feed is pending. While
  * the run waits for feeds, limits.cycles can end it. */
 static bool go_on_idle(struct machine *m, uint64_t cycle)
 {
     const uint64_t limit = m->settings.limit_cycles;
     go_on_quiet(m);
-    if (!m->run.running || m->executor->busy_count)
+    if (!m->run.running || !is_quiet(m))
         return m->run.running;
     const uint64_t fed = machine_ports_next(m->ports);
     m->ports->waits = fed == MACHINE_NEVER;
@@ -618,18 +782,18 @@ static bool advance_with_ports(struct machine *m, uint64_t cycle, uint64_t until
     if (!e->started)
         start_with_feeds(m);
     while (m->run.running && m->tokens.exec.counts.tokens < until) {
-        if (e->busy_count == 0 && !go_on_idle(m, cycle))
+        if (is_quiet(m) && !go_on_idle(m, cycle))
             break;
-        const uint64_t ends = machine_executor_ends(e);
+        const uint64_t due = machine_executor_due(e);
         const uint64_t fed = machine_ports_next(m->ports);
-        if ((ends < fed ? ends : fed) >= cycle) {
+        if ((due < fed ? due : fed) >= cycle) {
             m->ports->now = cycle > m->ports->now ? cycle : m->ports->now;
             break;
         }
-        if (fed <= ends)
+        if (fed <= due)
             take_feeds(m, fed);
         else
-            end_first(m);
+            step(m);
         m->ports->now = m->run.cycle + 1;
     }
     if (!m->run.running)
@@ -647,10 +811,10 @@ static bool advance(struct machine *m, uint64_t cycle, uint64_t tokens)
         begin_run(m);
     while (m->run.running && m->tokens.exec.counts.tokens < until &&
            machine_executor_next(m) < cycle)
-        if (e->busy_count == 0)
+        if (is_quiet(m))
             go_on_quiet(m);
         else
-            end_first(m);
+            step(m);
     if (!m->run.running) /* no time passes after the end */
         machine_observe_peaks(m);
     return m->run.running;

@@ -35,7 +35,7 @@ static uint64_t bytes_at(const struct machine *m, const struct isa_instr *instr,
 
 static bool is_by_value(const struct machine *m)
 {
-    return m->settings.tensor_transport == MACHINE_TRANSPORT_VALUE;
+    return !m->about.by_reference;
 }
 
 /* Returns the bytes of all arguments of an APPLY, the last of which has arrived. */

@@ -178,7 +178,7 @@ static bool export(const struct reading *r)
 {
     const struct sim_recording *recording = &r->source->recording;
     const struct traces_machine machine = machine_describe(
-        &recording->session.setup.settings.machine, NULL, NULL);
+        &recording->session.setup.settings.machine, sim_source_graph(r->source), NULL);
     struct traces_exporter_request request = {
         .format = r->request->format,
         .path = r->options->output,

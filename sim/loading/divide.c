@@ -98,10 +98,18 @@ bool sim_divided_fits(const struct isa_graph *graph, const struct machine_settin
 {
     const uint64_t said = sim_divide_machines(s);
     const struct traces_machine machine = machine_describe(s, graph, NULL);
-    if (machine.has_workers)
+    if (machine.has_workers && machine.sends_releases)
         return refuse_division(
-            diags, "a program that is divided among machines runs on PEs: an executor "
-                   "(executor.workers) is one machine, without a network");
+            diags, "partition.releases: executors free an activation at once; expected "
+                   "`free`, found `messages`");
+    if (machine.has_workers && machine.pe_count > MACHINE_MAX_PES) {
+        lib_diag_plain(diags, LIB_DIAG_USAGE,
+                       "executor.workers: expected up to %u workers in all, found %" PRIu32
+                       " on each of %" PRIu32 " machines",
+                       MACHINE_MAX_PES, machine.pe_count / machine.executors,
+                       machine.executors);
+        return false;
+    }
     if (isa_parts_are_scheduled(graph) && !machine.propagates)
         return refuse_division(
             diags, "RECVs that are scheduled for each tag (partition.receive=scheduled) "

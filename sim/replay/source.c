@@ -80,6 +80,7 @@ static bool is_sound(const struct isa_graph *g, uint32_t pes, bool has_workers,
         return is_at;
     case TRACES_EVENT_SENT:
     case TRACES_EVENT_SENT_DEAD:
+    case TRACES_EVENT_TRAVELS:
     case TRACES_EVENT_FETCH:
     case TRACES_EVENT_RELEASE:
         return is_at && has_port && e->to < pes;
@@ -101,7 +102,7 @@ static bool are_sound(const struct sim_source *file, const struct traces_event *
                       size_t count)
 {
     const struct traces_machine machine = machine_describe(
-        &file->recording.session.setup.settings.machine, NULL, NULL);
+        &file->recording.session.setup.settings.machine, sim_source_graph(file), NULL);
     bool are = true;
     for (size_t i = 0; i < count && are; i++)
         are = is_sound(sim_source_graph(file), machine.pe_count, machine.has_workers,
@@ -223,7 +224,7 @@ static bool goes_on(void *context)
 static struct traces_event_bounds bounds_of(const struct sim_source *source)
 {
     const struct machine_settings *s = &source->recording.session.setup.settings.machine;
-    const uint32_t pes = machine_describe(s, NULL, NULL).pe_count;
+    const uint32_t pes = machine_describe(s, sim_source_graph(source), NULL).pe_count;
     const uint32_t links = machine_has_workers(s) ? 0 : machine_link_count(s);
     return (struct traces_event_bounds){
         .pes = pes, .places = links > pes ? links : pes, .ends = ISA_END_INTERRUPTED + 1};

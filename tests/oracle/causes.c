@@ -535,8 +535,8 @@ void oracle_why_spills(struct oracle *o)
 }
 
 /* A worker has the lock, for a firing or to free frames after the last one. */
-void oracle_why_lock(struct oracle *o, unsigned w, uint64_t from, uint64_t until,
-                     bool fires)
+void oracle_why_lock(struct oracle *o, unsigned w, unsigned machine, uint64_t from,
+                     uint64_t until, bool fires)
 {
     struct why *why = o->why;
     const uint64_t own = why->turns[w].last.place;
@@ -546,14 +546,14 @@ void oracle_why_lock(struct oracle *o, unsigned w, uint64_t from, uint64_t until
     p->formed = until;
     if (fires)
         place_at(o, own)->lock = place;
-    if (from > o->now && why->last_lock.place != NOWHERE) {
-        oracle_why_by_resource(o, place, why->last_lock.place, "lock");
+    if (from > o->now && why->last_lock[machine].place != NOWHERE) {
+        oracle_why_by_resource(o, place, why->last_lock[machine].place, "lock");
     } else {
         p->before = own;
         p->way = fires ? STEP : SENT;
         p->cause = "lock";
     }
-    why->last_lock = now(o, place);
+    why->last_lock[machine] = now(o, place);
     if (!fires)
         note_formed(o, place, until, w);
 }
@@ -592,13 +592,14 @@ void oracle_why_start(struct oracle *o)
                       .admitted = lib_mem_new(pes * sizeof *w->admitted),
                       .freed_of = lib_mem_new(functions * sizeof *w->freed_of),
                       .freed = never,
-                      .last_lock = never,
+                      .last_lock = lib_mem_new(pes * sizeof *w->last_lock),
                       .coordinator = {never, never},
                       .tie = never,
                       .admits = NOWHERE,
                       .formed_by = NOWHERE};
     for (uint64_t i = 0; i < pes; i++)
         w->rooms[i] = (struct room){0, never};
+    forget(w->last_lock, pes);
     forget(w->uncopied, pes);
     forget(w->admitted, pes);
     forget(w->freed_of, functions);
@@ -613,6 +614,7 @@ void oracle_why_end(struct oracle *o)
     lib_mem_free(w->units);
     lib_mem_free(w->links);
     lib_mem_free(w->rooms);
+    lib_mem_free(w->last_lock);
     lib_mem_free(w->uncopied);
     lib_mem_free(w->admitted);
     lib_mem_free(w->freed_of);

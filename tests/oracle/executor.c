@@ -11,12 +11,101 @@ struct worker {
     uint64_t last;      /* activation of the last firing */
 };
 
+/* The executor of a machine, and its link to the others. */
+struct site {
+    struct tokens queue;
+    uint64_t lock_free, link_free;
+};
+
 struct executor {
     struct oracle *o;
     struct worker *workers;
-    struct tokens queue;
-    uint64_t lock_free;
+    struct site *sites;
+    unsigned count; /* machines; 1 of a program that is not divided */
+    /* Tokens between machines, in the order in which they went to their links: `later` is the time
+     * when each comes. */
+    struct tokens travelling;
 };
+
+/* --- "Executors of a divided program" ------------------------------------------------- */
+
+static unsigned machine_of(const struct oracle *o, unsigned w)
+{
+    const unsigned machines = o->graph->machine_count;
+    return machines ? w / (unsigned)(o->s->pe_count / machines) : 0;
+}
+
+static unsigned machine_of_instr(const struct oracle *o, const struct instr *instr)
+{
+    return o->graph->machine_count ? instr->node->machine : 0;
+}
+
+bool oracle_executor_leaves(const struct oracle *o, const struct token *t)
+{
+    return machine_of_instr(o, t->instr) != machine_of(o, o->sender);
+}
+
+static uint64_t latency_of(const struct oracle *o)
+{
+    const uint64_t cycle = o->s->scale ? o->s->scale : 1;
+    return o->s->network_latency > cycle ? o->s->network_latency : cycle;
+}
+
+static void travel(struct executor *x, unsigned w, const struct token *t)
+{
+    struct oracle *o = x->o;
+    struct site *from = &x->sites[machine_of(o, w)];
+    const uint64_t bandwidth = o->s->network_bandwidth;
+    const uint64_t cycle = o->s->scale ? o->s->scale : 1;
+    const uint64_t occupied = cycle *
+                              (bandwidth ? (t->bits + bandwidth - 1) / bandwidth : 1);
+    const uint64_t leaves = from->link_free > o->now && !oracle_wrong(o, LINKS)
+                                ? from->link_free
+                                : o->now;
+    struct token sent = *t;
+    sent.later = leaves + latency_of(o) + occupied - cycle;
+    from->link_free = leaves + occupied;
+    oracle_put(&x->travelling, &sent);
+}
+
+/* Returns the token that comes first; NONE: nothing is on its way. */
+static size_t first_to_come(const struct executor *x)
+{
+    size_t first = NONE;
+    for (size_t i = 0; i < x->travelling.count; i++)
+        if (first == NONE ||
+            x->travelling.items[i].later < x->travelling.items[first].later)
+            first = i;
+    return first;
+}
+
+/* An access to an array that another machine made: its request, before it fires. */
+void oracle_executor_requests(struct oracle *o, unsigned w, const struct token *t,
+                              const struct token *address)
+{
+    struct token request = *t;
+    request.request = true;
+    o->requested = machine_of(o, address->value.array->pe) != machine_of(o, w);
+    if (!o->requested)
+        return;
+    request.bytes = oracle_bytes(o, &request);
+    o->requested_bytes = request.bytes;
+    o->requested_bits = oracle_bits(o, &request);
+}
+
+static uint64_t round_trip(struct oracle *o, unsigned w)
+{
+    struct oracle_stats *stats = &o->outcome->stats;
+    if (!o->requested)
+        return 0;
+    stats->element_requests++;
+    stats->network_tokens++;
+    stats->hops++;
+    o->pes[w].stats.network_tokens++;
+    stats->network_bits += o->requested_bits;
+    stats->tensor_network_bytes += o->requested_bytes;
+    return (oracle_wrong(o, TRIP) ? 1 : 2) * latency_of(o);
+}
 
 /* --- "Nodes" ------------------------------------------------------------------------ */
 
@@ -32,7 +121,7 @@ static uint64_t own_nodes(const struct isa_node *node)
         nodes = 0;
     else if (node->op == ISA_OP_MERGE)
         nodes = 2;
-    else if (node->op == ISA_OP_SWITCH)
+    else if (node->op == ISA_OP_SWITCH || node->op == ISA_OP_TRACK_SWITCH)
         return (node->outputs[0].count > 0) + (node->outputs[1].count > 0);
     if (node->op != ISA_OP_CONST)
         for (uint32_t p = 0; p < node->operand_count; p++)
@@ -49,7 +138,8 @@ static bool is_predicate(const struct oracle *o, const struct isa_node *node,
     for (uint32_t i = 0; i < dests->count; i++) {
         const struct isa_dest to = dests->items[i];
         if (to.node != ISA_TO_RETURN && to.port == 1 &&
-            o->graph->nodes[to.node].op == ISA_OP_SWITCH)
+            (o->graph->nodes[to.node].op == ISA_OP_SWITCH ||
+             o->graph->nodes[to.node].op == ISA_OP_TRACK_SWITCH))
             return true;
     }
     return false;
@@ -106,7 +196,7 @@ static struct nodes nodes_of(const struct oracle *o, const struct fired *fired)
     }
     if (fired->dead)
         return (struct nodes){0, all_nodes(o, node)};
-    if (node->op == ISA_OP_SWITCH)
+    if (node->op == ISA_OP_SWITCH || node->op == ISA_OP_TRACK_SWITCH)
         return switch_nodes(o, node, fired->taken);
     if (node->op == ISA_OP_APPLY)
         return (struct nodes){own_nodes(node), 0};
@@ -120,17 +210,19 @@ static uint64_t take_lock(struct executor *x, unsigned w, uint64_t uses, uint64_
                           bool fires)
 {
     struct oracle *o = x->o;
+    uint64_t *lock_free = &x->sites[oracle_wrong(o, SHARED) ? 0 : machine_of(o, w)]
+                               .lock_free;
     o->outcome->stats.lock_uses += uses;
     if (time == 0)
         return 0;
-    uint64_t from = x->lock_free > o->now ? x->lock_free : o->now;
+    uint64_t from = *lock_free > o->now ? *lock_free : o->now;
     const uint64_t awake = oracle_wrong(o, AWAKE) ? 0 : o->s->executor_sleep;
     if (from - o->now > awake && !oracle_wrong(o, HANDOFF))
         from += o->s->executor_handoff;
     o->outcome->stats.lock_stalls += from - o->now;
-    x->lock_free = from + time;
-    oracle_why_lock(o, w, from, x->lock_free, fires);
-    return x->lock_free - o->now;
+    *lock_free = from + time;
+    oracle_why_lock(o, w, machine_of(o, w), from, *lock_free, fires);
+    return *lock_free - o->now;
 }
 
 /* Uses of the lock by a firing, without an APPLY itself. */
@@ -138,7 +230,8 @@ static uint64_t uses_of(const struct oracle *o, const struct fired *fired)
 {
     const struct isa_node *node = fired->instr->node;
     uint64_t uses = o->frames_made + o->frames_freed;
-    const bool enters = node->op == ISA_OP_CALL || node->op == ISA_OP_ENTER;
+    const bool enters = node->op == ISA_OP_CALL || node->op == ISA_OP_ENTER ||
+                        node->op == ISA_OP_TRACK_CALL || node->op == ISA_OP_TRACK_ENTER;
     const bool leaves = node->op == ISA_OP_RETURN || node->op == ISA_OP_EXIT;
     if (enters && !fired->dead)
         uses++;
@@ -199,6 +292,7 @@ static void begin_work(struct executor *x, unsigned w, const struct token *t)
     o->fired = (struct fired){0};
     o->frames_made = o->frames_freed = 0;
     o->kernel_time = 0;
+    o->requested = false;
     struct token mine = *t;
     oracle_why_worker(o, &mine, w);
     oracle_turn(o, w, mine);
@@ -206,7 +300,7 @@ static void begin_work(struct executor *x, unsigned w, const struct token *t)
     if (!o->fired.instr || o->trapped)
         return;
     worker->last = tag;
-    occupy(x, w, time_of(x, w, &o->fired));
+    occupy(x, w, time_of(x, w, &o->fired) + round_trip(o, w));
     oracle_why_ends(o, w, worker->end);
     if (o->wrote)
         oracle_wrote(o, worker->end);
@@ -215,14 +309,15 @@ static void begin_work(struct executor *x, unsigned w, const struct token *t)
 static void take_next(struct executor *x, unsigned w)
 {
     struct worker *worker = &x->workers[w];
+    struct tokens *queue = &x->sites[machine_of(x->o, w)].queue;
     worker->occupied = false;
     while (!worker->occupied && !x->o->ended) {
         struct token t;
         if (worker->own.count)
             t = oracle_take(&worker->own,
                             oracle_wrong(x->o, INLINE) ? worker->own.count - 1 : 0);
-        else if (x->queue.count)
-            t = oracle_take(&x->queue, x->o->s->lifo ? x->queue.count - 1 : 0);
+        else if (queue->count)
+            t = oracle_take(queue, x->o->s->lifo ? queue->count - 1 : 0);
         else
             return;
         begin_work(x, w, &t);
@@ -241,7 +336,9 @@ static void idle_take(struct executor *x)
 /* Whether a token completes its operands; else it waits, is absorbed, parked or held. */
 static bool is_ready(struct oracle *o, const struct token *t)
 {
-    const enum isa_op op = t->instr->node->op;
+    const enum isa_op op = t->instr->node->op, made = oracle_made_as(t->instr);
+    if (t->dead && op != made)
+        return false; /* tag tracking */
     if (t->dead && (op == ISA_OP_NEXT || op == ISA_OP_HOLD ||
                     (op == ISA_OP_EXIT && !oracle_is_skipped(t))))
         return false;
@@ -255,14 +352,38 @@ static bool is_ready(struct oracle *o, const struct token *t)
         return true;
     if (t->instr->held != NONE && !oracle_constant(o, t->instr, t->tag)->here)
         return false;
-    return op != ISA_OP_NEXT || !oracle_next_would_wait(o, t);
+    return made != ISA_OP_NEXT || !oracle_next_would_wait(o, t);
+}
+
+static void put_queue(struct executor *x, const struct token *t)
+{
+    oracle_put(&x->sites[machine_of_instr(x->o, t->instr)].queue, t);
 }
 
 static void put_ready(struct executor *x, unsigned w, struct token *t)
 {
     oracle_why_came(x->o, t);
-    const bool own = x->o->s->executor_inline && t->tag->id == x->workers[w].last;
-    oracle_put(own ? &x->workers[w].own : &x->queue, t);
+    const bool own = x->o->s->executor_inline && t->tag->id == x->workers[w].last &&
+                     machine_of_instr(x->o, t->instr) == machine_of(x->o, w);
+    if (own)
+        oracle_put(&x->workers[w].own, t);
+    else
+        put_queue(x, t);
+}
+
+/* A token that no worker brings: a feed, or the network. */
+static void come_alone(struct executor *x, struct token *t, unsigned w)
+{
+    struct oracle *o = x->o;
+    oracle_why_came(o, t);
+    if (is_ready(o, t) && oracle_wrong(o, TAKERS)) {
+        put_ready(x, w, t);
+    } else if (is_ready(o, t)) {
+        put_queue(x, t);
+    } else {
+        oracle_why_worker(o, t, w);
+        oracle_turn(o, w, *t);
+    }
 }
 
 static void come(struct executor *x, unsigned w)
@@ -271,6 +392,10 @@ static void come(struct executor *x, unsigned w)
     struct tokens *sent = &x->workers[w].sent;
     for (size_t i = 0; i < sent->count && !o->ended; i++) {
         struct token t = sent->items[i];
+        if (machine_of_instr(o, t.instr) != machine_of(o, w)) {
+            travel(x, w, &t);
+            continue;
+        }
         oracle_why_came(o, &t);
         if (is_ready(o, &t)) {
             put_ready(x, w, &t);
@@ -299,7 +424,7 @@ static void nexts_go_on(struct executor *x, unsigned w, bool force)
         t.tag->nexts--;
         t.again = true;
         if (w == NONE)
-            oracle_put(&x->queue, &t);
+            put_queue(x, &t);
         else
             put_ready(x, w, &t);
         force = false;
@@ -354,17 +479,22 @@ static void feed(struct executor *x, bool waits)
     o->sending = NULL;
     for (size_t i = 0; i < sent.count && !o->ended; i++) {
         struct token t = sent.items[i];
-        oracle_why_came(o, &t);
-        if (is_ready(o, &t) && oracle_wrong(o, TAKERS)) {
-            put_ready(x, t.from, &t);
-        } else if (is_ready(o, &t)) {
-            oracle_put(&x->queue, &t);
-        } else {
-            oracle_why_worker(o, &t, t.from);
-            oracle_turn(o, t.from, t);
-        }
+        come_alone(x, &t, t.from);
     }
     LIB_VEC_FREE(&sent);
+    if (!o->ended)
+        nexts_go_on(x, NONE, false);
+}
+
+static void arrive(struct executor *x, size_t at)
+{
+    struct oracle *o = x->o;
+    struct token t = oracle_take(&x->travelling, at);
+    t.later = 0;
+    o->sending = NULL;
+    come_alone(x, &t,
+               machine_of_instr(o, t.instr) *
+                   (unsigned)(o->s->pe_count / o->graph->machine_count));
     if (!o->ended)
         nexts_go_on(x, NONE, false);
 }
@@ -393,11 +523,20 @@ static void simulate(struct executor *x)
     idle_take(x);
     while (!o->ended) {
         const unsigned w = first_to_end(x);
+        const size_t coming = first_to_come(x);
+        const uint64_t ends = w == NONE ? UINT64_MAX : x->workers[w].end;
+        const uint64_t comes = coming == NONE ? UINT64_MAX
+                                              : x->travelling.items[coming].later;
         const uint64_t fed = oracle_next_feed(o);
-        if (w != NONE && fed <= x->workers[w].end) {
+        const bool quiet = w == NONE && coming == NONE;
+        if (!quiet && fed <= ends && fed <= comes) {
             go_on_to(o, fed);
             if (!o->ended)
                 feed(x, false);
+        } else if (coming != NONE && comes <= ends - oracle_wrong(o, LATECOMERS)) {
+            go_on_to(o, comes);
+            if (!o->ended)
+                arrive(x, coming);
         } else if (w != NONE) {
             go_on_to(o, x->workers[w].end);
             if (!o->ended)
@@ -418,22 +557,31 @@ void oracle_execute(struct oracle *o)
     x.workers = lib_mem_new(o->s->pe_count * sizeof *x.workers);
     for (unsigned w = 0; w < o->s->pe_count; w++)
         x.workers[w].last = UINT64_MAX;
-    x.queue = o->pes[o->root->place].input;
-    o->pes[o->root->place].input = (struct tokens){0};
+    x.count = o->graph->machine_count ? o->graph->machine_count : 1;
+    x.sites = lib_mem_new(x.count * sizeof *x.sites);
+    for (unsigned m = 0; m < x.count; m++) {
+        const uint64_t first = m * o->s->pe_count / x.count;
+        x.sites[m].queue = o->pes[first + o->root->place].input;
+        o->pes[first + o->root->place].input = (struct tokens){0};
+    }
     simulate(&x);
     for (unsigned w = 0; w < o->s->pe_count; w++) {
         LIB_VEC_FREE(&x.workers[w].sent);
         LIB_VEC_FREE(&x.workers[w].own);
     }
-    LIB_VEC_FREE(&x.queue);
+    for (unsigned m = 0; m < x.count; m++)
+        LIB_VEC_FREE(&x.sites[m].queue);
+    LIB_VEC_FREE(&x.travelling);
+    lib_mem_free(x.sites);
     lib_mem_free(x.workers);
 }
 
 /* "Settings of PEs, stages, units, stores, tags, networks and placement mean nothing
  * there." */
-void oracle_executor_settings(struct oracle_settings *s)
+void oracle_executor_settings(struct oracle_settings *s, const struct isa_graph *graph)
 {
-    s->pe_count = s->executor_workers;
+    s->pe_count = s->executor_workers * (graph->machine_count ? graph->machine_count : 1);
+    s->by_reference = 0;
     s->pe_units = 1;
     s->match_latency = s->fetch_latency = s->form_latency = 0;
     s->tensor_start = s->unit_latency[ISA_UNIT_TENSOR];

@@ -183,9 +183,14 @@ static bool decides(const struct oracle *o, const struct instr *instr)
     return true;
 }
 
-static void step(struct oracle *o, const struct firing *f)
+static void step(struct oracle *o, const struct firing *f, bool dead)
 {
     oracle_why_fires(o, f->instr, f->pe, o->now + f->delay);
+    o->fired.instr = f->instr;
+    o->fired.dead = dead;
+    o->fired.has_frame = oracle_has_frame(o, f->tag);
+    if (o->s->executor_workers)
+        return; /* the worker counts it */
     o->pes[f->pe].stats.busy++;
     if (o->now + f->delay > o->outcome->stats.cycles)
         o->outcome->stats.cycles = o->now + f->delay;
@@ -205,7 +210,7 @@ void oracle_carry(struct oracle *o, struct firing *f, const struct token *t)
         ++*(t->dead ? &stats->dead_receives : &stats->receives);
     }
     stats->tag_tokens += f->instr->node->op == ISA_OP_AWAIT;
-    step(o, f);
+    step(o, f, t->dead);
     f->depth = t->depth + oracle_wrong(o, CARRIED);
     if (sends) {
         const struct instr *to = oracle_receive(o, f->instr);
@@ -243,7 +248,7 @@ void oracle_track(struct oracle *o, struct firing *f, bool dead, bool decision,
         oracle_trap(o);
         return;
     }
-    step(o, f);
+    step(o, f, dead);
     if (follows) {
         stats->tags_followed++;
         oracle_follow(o, f, dummy);
@@ -254,6 +259,7 @@ void oracle_track(struct oracle *o, struct firing *f, bool dead, bool decision,
         oracle_send_list(o, f, 1, f->tag, dummy, true);
     } else {
         const unsigned list = decision == oracle_wrong(o, DECIDED);
+        o->fired.taken = list;
         oracle_send_list(o, f, list, f->tag, dummy, false);
         oracle_send_list(o, f, !list, f->tag, dummy, true);
     }

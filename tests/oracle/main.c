@@ -290,10 +290,9 @@ static bool compare_divided(const struct trial *of, struct counts *counts)
     struct draw draw = {.seed = t.seed ^ counts->runs << 20};
     struct machine_settings *s = &t.settings;
     uint64_t machines = s->cluster_nodes ? s->cluster_nodes : 2 + draw_below(&draw, 3);
-    if (t.options->settings ? s->partition_by == MACHINE_PARTITION_NONE
-                            : s->executor_workers)
+    if (t.options->settings && s->partition_by == MACHINE_PARTITION_NONE)
         return true;
-    while (s->pe_count % machines)
+    while (!s->executor_workers && s->pe_count % machines)
         machines--;
     if (!t.options->settings) {
         s->partition_by = draw_below(&draw, 4) ? MACHINE_PARTITION_RANDOM
@@ -302,7 +301,7 @@ static bool compare_divided(const struct trial *of, struct counts *counts)
         s->partition_seed = draw_below(&draw, 1000);
         s->partition_releases = draw_below(&draw, 2) ? MACHINE_RELEASES_MESSAGES
                                                      : MACHINE_RELEASES_FREE;
-        if (!draw_classes_fit(s))
+        if (!draw_classes_fit(s) || s->executor_workers)
             s->partition_releases = MACHINE_RELEASES_FREE;
         if (draw_below(&draw, 2)) {
             s->partition_receive = MACHINE_RECEIVE_SCHEDULED;

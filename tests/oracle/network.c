@@ -334,7 +334,7 @@ void oracle_route(struct oracle *o, struct token *t, uint64_t formed, bool late)
         oracle_why_fetches(o, t, formed);
     else
         oracle_why_sent(o, t, t->request || t->asks);
-    if (o->sending) {
+    if (o->sending && !oracle_executor_leaves(o, t)) {
         stats->local_tokens++;
         o->pes[o->sender].stats.local_tokens++;
         oracle_put(o->sending, t);
@@ -342,15 +342,19 @@ void oracle_route(struct oracle *o, struct token *t, uint64_t formed, bool late)
     }
     t->bytes = oracle_bytes(o, t);
     t->bits = oracle_bits(o, t);
-    if (t->from == t->to) {
+    if (!o->sending && t->from == t->to) {
         stats->local_tokens++;
         o->pes[t->from].stats.local_tokens++;
     } else {
         stats->network_tokens++;
-        o->pes[t->from].stats.network_tokens++;
+        o->pes[o->sending ? o->sender : t->from].stats.network_tokens++;
         stats->network_bits += t->bits;
         stats->tensor_network_bytes += t->bytes;
         stats->hops += o->routers == NULL;
+    }
+    if (o->sending) {
+        oracle_put(o->sending, t);
+        return;
     }
     if (t->from != t->to && o->s->topology)
         o->pes[t->from].leaving++;

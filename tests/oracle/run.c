@@ -579,7 +579,7 @@ void oracle_run(const struct isa_graph *graph, const isa_value *inputs,
     *outcome = (struct oracle_outcome){0};
     o.inputs = own;
     if (settings->executor_workers)
-        oracle_executor_settings(&own_settings);
+        oracle_executor_settings(&own_settings, graph);
     if (settings->scale)
         scale_settings(&own_settings);
     struct oracle_settings *of_pes = oracle_settings_of_pes(&own_settings);

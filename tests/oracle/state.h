@@ -327,6 +327,9 @@ struct oracle {
     struct fired fired;
     uint64_t frames_made, frames_freed, made;
     uint64_t kernel_time;    /* executor: time of the kernel that fires */
+    /* Executor: the firing is an access to an array of another machine; its request. */
+    bool requested;
+    uint64_t requested_bits, requested_bytes;
     struct batches *batches; /* state of batches.c; NULL: tensor units are pipelined */
     /* The firing is a batch; it takes batch_time besides its start. */
     bool batch_fires;
@@ -404,8 +407,8 @@ void oracle_why_spills(struct oracle *o);
 void oracle_why_fires(struct oracle *o, const struct instr *instr, unsigned pe,
                       uint64_t formed);
 void oracle_why_ends(struct oracle *o, unsigned pe, uint64_t end);
-void oracle_why_lock(struct oracle *o, unsigned w, uint64_t from, uint64_t until,
-                     bool fires);
+void oracle_why_lock(struct oracle *o, unsigned w, unsigned machine, uint64_t from,
+                     uint64_t until, bool fires);
 
 void oracle_why_batch(struct oracle *o, unsigned bank, unsigned unit, uint64_t free);
 void oracle_why_started(struct oracle *o, struct token *t);
@@ -745,7 +748,11 @@ bool oracle_room_in_port(const struct oracle *o, unsigned pe);
 bool oracle_room_in_queue(const struct oracle *o, unsigned pe);
 
 /* --- executor.c --- */
-void oracle_executor_settings(struct oracle_settings *s);
+void oracle_executor_settings(struct oracle_settings *s, const struct isa_graph *graph);
+/* Whether a token that a worker sends goes to another machine. */
+bool oracle_executor_leaves(const struct oracle *o, const struct token *t);
+void oracle_executor_requests(struct oracle *o, unsigned w, const struct token *t,
+                              const struct token *address);
 void oracle_execute(struct oracle *o);
 
 /* --- result.c, run.c --- */

@@ -49,10 +49,13 @@ static bool turn_request(struct oracle *o, unsigned pe, const struct token *t,
                          struct waiting *partner)
 {
     const enum isa_op op = t->instr->node->op;
-    if ((op != ISA_OP_FETCH && op != ISA_OP_STORE) || t->request ||
-        o->s->executor_workers)
+    if ((op != ISA_OP_FETCH && op != ISA_OP_STORE) || t->request)
         return false;
     const struct token *address = t->port == 0 || !partner ? t : &partner->token;
+    if (o->s->executor_workers) {
+        oracle_executor_requests(o, pe, t, address);
+        return false;
+    }
     const unsigned to = oracle_element_pe(o, address->value);
     if (to == pe)
         return false;

@@ -61,7 +61,8 @@ struct why {
     /* Queueing stations: output ports, then input ports, then links between routers. */
     struct server *links;
     struct room *rooms;
-    struct stamp last_lock, *uncopied, *admitted, freed, *freed_of;
+    struct stamp *last_lock; /* of each machine */
+    struct stamp *uncopied, *admitted, freed, *freed_of;
     LIB_VEC(struct copier) copiers;
     uint64_t step, fired, last;
     enum came way;

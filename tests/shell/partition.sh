@@ -51,6 +51,40 @@ grep -q ' partition.file; changed from here on$' again.yaml || fail 'it does not
 "$HIATON" run "$@" -s deadness=propagate -s partition.receive=scheduled -s partition.by=function --json >out ||
     fail 'scheduled, by function'
 grep -q "^# *$(value cycles out)  function" tracked.yaml || fail "by function it takes $(value cycles out)"
+
+# --- executors ----------------------------------------------------------------------------------
+# A divided program has an executor for each machine: result and values are those of one, what it
+# takes is known to its recording, and causes add up.
+last='executors'
+for program in factorial 'fib n=9' 'queens n=4' 'mergesort n=4'; do
+    # shellcheck disable=SC2086 # a program and its inputs
+    set -- "$examples/${program%% *}.df" ${program#"${program%% *}"} -m tf-executor -s executor.workers=3
+    "$HIATON" run "$@" --json >one || fail "$program on one executor"
+    for way in random function; do
+        for receive in match scheduled; do
+            "$HIATON" run "$@" -s partition.by=$way -s partition.machines=2 -s network.latency=5000 \
+                -s partition.receive=$receive -s network.bandwidth=10 --record=r.hr --json >two 2>err ||
+                fail "$program, $way: $(cat err)"
+            for key in result value_digest firings calls span; do
+                [ "$(value $key two)" = "$(value $key one)" ] || fail "$program, $way, $receive: another $key"
+            done
+            [ "$(value network_tokens two)" = "$(value hops two)" ] || fail "$program, $way: hops"
+            "$HIATON" replay r.hr >out 2>&1 || fail "replay: $(cat out)"
+            "$HIATON" analyse r.hr --causes --json >causes 2>err || fail "causes: $(cat err)"
+            [ "$(value cycles causes)" = "$(value cycles two)" ] || fail 'causes are not of all cycles'
+            "$HIATON" analyse r.hr --bounds --json >bounds 2>err || fail "bounds: $(cat err)"
+            nearest=$(sed -n 's/^ *"nearest": \([0-9]*\).*/\1/p' bounds | head -n 1)
+            [ "$nearest" -le "$(value cycles two)" ] || fail 'a bound above the cycles'
+        done
+    done
+done
+[ "$(value network_tokens two)" -gt 0 ] || fail 'nothing goes through the network'
+"$HIATON" run "$@" -s partition.by=random -s partition.machines=2 -s partition.releases=messages >out 2>err &&
+    fail 'releases'
+grep -q 'partition.releases: executors free an activation at once; expected `free`' err || fail "$(cat err)"
+"$HIATON" run "$@" -s partition.by=random -s partition.machines=60000 >out 2>err && fail 'too many workers'
+grep -q 'executor.workers: expected up to 65536 workers in all, found 3 on each of 60000' err || fail "$(cat err)"
+
 if [ -e "$BUILDDIR/hiaton-simgrid.so" ]; then
     "$HIATON" platform star --nodes 3 -o star.xml
     set -- "$examples/fib.df" n=6 -s network.topology=simgrid -s network.platform=star.xml -s cluster.nodes=3
