@@ -41,8 +41,9 @@ struct traces_class_range {
 struct traces_machine {
     uint32_t pe_count; /* number of PEs, or of workers */
     bool has_workers;
-    uint32_t executors; /* machines of a divided program, each with as many workers; 0: PEs */
-    uint32_t nodes;    /* nodes of a cluster; 0: no cluster */
+    uint32_t
+        executors;  /* machines of a divided program, each with as many workers; 0: PEs */
+    uint32_t nodes; /* nodes of a cluster; 0: no cluster */
     uint32_t node_pes; /* PEs per node of a cluster; 0: no cluster, or workers */
     uint32_t ticks;    /* ticks per cycle */
     const struct traces_timing

@@ -264,7 +264,7 @@ struct causes_fixed {
     /* last step, except those in which a worker gets the executor's lock */
     struct causes_last_event last;
     struct causes_last_event freed; /* step that last freed an activation */
-    uint64_t lock; /* last step in which a worker got a lock of frames */
+    uint64_t lock;                  /* last step in which a worker got a lock of frames */
     /* of the workers that copy graphs for calls, the one that became free last */
     struct causes_busy copier;
     /* last step that the coordinator (machine/pe/coordinator.h) served */

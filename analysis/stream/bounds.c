@@ -405,9 +405,8 @@ static void find_bounds(const struct bounds *b, uint64_t bounds[BOUND_COUNT])
     bounds[BOUND_span] = b->spans[0];
     bounds[BOUND_placed_span] = b->spans[1];
     for (size_t i = 0; i < b->locked.count; i++)
-        bounds[BOUND_lock] = b->locked.items[i] > bounds[BOUND_lock]
-                                 ? b->locked.items[i]
-                                 : bounds[BOUND_lock];
+        bounds[BOUND_lock] = b->locked.items[i] > bounds[BOUND_lock] ? b->locked.items[i]
+                                                                     : bounds[BOUND_lock];
     if (run->machine.has_workers) {
         bounds[BOUND_work] = ceiling(b->busy, run->machine.pe_count);
         return;

@@ -47,12 +47,11 @@ static void check_busy(const struct machine *m, struct machine_audit *f)
     struct machine_set seen = machine_set_new(e->worker_count);
     for (uint32_t i = 0; i < e->busy_count; i++) {
         const uint32_t number = e->busy[i];
-        machine_must(
-            f,
-            !machine_set_has(&e->idle[number / m->machine_pes],
-                             number % m->machine_pes) &&
-                !machine_set_has(&seen, number),
-            "who is busy is not idle");
+        machine_must(f,
+                     !machine_set_has(&e->idle[number / m->machine_pes],
+                                      number % m->machine_pes) &&
+                         !machine_set_has(&seen, number),
+                     "who is busy is not idle");
         machine_must(f, e->workers[number].until >= m->run.cycle,
                      "who is busy ends later");
         machine_must(f,
@@ -155,8 +154,7 @@ static void make_network(struct machine_executor *e)
 {
     e->network = lib_mem_new(sizeof *e->network);
     e->network->machine_count = e->machine_count;
-    e->network->link_free = lib_mem_new(e->machine_count *
-                                        sizeof *e->network->link_free);
+    e->network->link_free = lib_mem_new(e->machine_count * sizeof *e->network->link_free);
 }
 
 static void make_idle(struct machine *m)

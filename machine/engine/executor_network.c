@@ -52,8 +52,8 @@ void machine_executor_network_check(struct lib_pack *pack, const struct machine 
 {
     for (size_t i = 0; i < n->travellers.count; i++) {
         const struct machine_traveller *t = &n->travellers.items[i];
-        lib_pack_expect(pack, t->order < n->sent && t->comes >= m->run.cycle &&
-                                  (i == 0 ||
-                                   comes_before(&n->travellers.items[(i - 1) / 2], t)));
+        lib_pack_expect(
+            pack, t->order < n->sent && t->comes >= m->run.cycle &&
+                      (i == 0 || comes_before(&n->travellers.items[(i - 1) / 2], t)));
     }
 }

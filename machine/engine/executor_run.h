@@ -86,9 +86,9 @@ static uint32_t machine_beyond(const struct issue *issue, const struct isa_instr
     const struct machine *m = issue->machine;
     if (__builtin_expect(!m->machine_of, 1))
         return TRACES_NONE;
-    const uint32_t to = m->machine_of[instr->op == ISA_OP_SEND
-                                          ? instr->only >> 1
-                                          : (uint32_t)(instr - m->code->instrs)];
+    const uint32_t to =
+        m->machine_of[instr->op == ISA_OP_SEND ? instr->only >> 1
+                                               : (uint32_t)(instr - m->code->instrs)];
     return to == machine_of_worker(m, issue->number) ? TRACES_NONE : to;
 }
 
@@ -100,9 +100,9 @@ static void count_network(struct issue *issue, isa_tag tag, isa_value value,
     issue->stats->network_tokens += to.count;
     m->watch.network_bits += to.count * machine_token_bits(m, tag);
     if (m->code->has_tensors && !dead && to.count)
-        machine_tensor_sent(
-            m, isa_exec_dest(&m->tokens.exec, m->code->dests[to.first], tag), value,
-            isa_code_values(m->code, to));
+        machine_tensor_sent(m,
+                            isa_exec_dest(&m->tokens.exec, m->code->dests[to.first], tag),
+                            value, isa_code_values(m->code, to));
 }
 
 static void emit(void *engine, const struct isa_instr *instr, isa_tag tag,
@@ -135,8 +135,7 @@ static void emit_told(void *engine, const struct isa_instr *instr, isa_tag tag,
     emit(engine, instr, tag, value, depth, to, how);
     if (machine_emits(m->watch.events, TRACES_LEVEL_ALL))
         machine_emit_sent(m, issue->number,
-                          beyond == TRACES_NONE ? issue->number
-                                                : beyond * m->machine_pes,
+                          beyond == TRACES_NONE ? issue->number : beyond * m->machine_pes,
                           m->run.cycle, tag, value, instr, to, how);
 }
 
@@ -248,8 +247,8 @@ static struct frame_work count_frame_work(const struct machine *m,
                                           struct frames before)
 {
     const struct frames now = count_frames(m);
-    const bool enters = isa_op_brings_in(instr->op) ||
-                        instr->op == ISA_OP_TRACK_CALL || instr->op == ISA_OP_TRACK_ENTER;
+    const bool enters = isa_op_brings_in(instr->op) || instr->op == ISA_OP_TRACK_CALL ||
+                        instr->op == ISA_OP_TRACK_ENTER;
     const bool leaves = isa_op_brings_out(instr->op);
     struct frame_work work = {.made = now.made - before.made};
     if (isa_op_does[instr->op].tag == ISA_UNDER_ENTERED && now.count > before.count)
@@ -346,9 +345,10 @@ static void occupy(struct machine *m, uint32_t number, uint64_t time)
 
 /* What a firing in a divided program does besides. */
 struct beyond {
-    bool is_dead;      /* a hiaton is passed on */
-    uint64_t requests; /* machine_request_bits of an access to an array of another machine */
-    uint64_t bytes;    /* bytes of tensors in that request */
+    bool is_dead; /* a hiaton is passed on */
+    uint64_t
+        requests;   /* machine_request_bits of an access to an array of another machine */
+    uint64_t bytes; /* bytes of tensors in that request */
 };
 
 /* Finds it out before the firing, which empties slots. */
@@ -360,9 +360,9 @@ static struct beyond foresee_beyond(const struct machine *m, uint32_t number,
     const struct isa_slot *slot = instr->form == ISA_FORM_TWO
                                       ? isa_exec_slot(x, isa_token_tag(t), instr)
                                       : NULL;
-    struct beyond b = {.is_dead = isa_token_is_dead(t) ||
-                                  (slot && isa_slot_is_waiting(slot) &&
-                                   isa_slot_is_dead(slot))};
+    struct beyond b = {
+        .is_dead = isa_token_is_dead(t) ||
+                   (slot && isa_slot_is_waiting(slot) && isa_slot_is_dead(slot))};
     if (b.is_dead || !isa_op_accesses_element(instr->op))
         return b;
     const isa_value address = slot && isa_token_port(t) ? slot->value : t->value;

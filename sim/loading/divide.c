@@ -103,11 +103,11 @@ bool sim_divided_fits(const struct isa_graph *graph, const struct machine_settin
             diags, "partition.releases: executors free an activation at once; expected "
                    "`free`, found `messages`");
     if (machine.has_workers && machine.pe_count > MACHINE_MAX_PES) {
-        lib_diag_plain(diags, LIB_DIAG_USAGE,
-                       "executor.workers: expected up to %u workers in all, found %" PRIu32
-                       " on each of %" PRIu32 " machines",
-                       MACHINE_MAX_PES, machine.pe_count / machine.executors,
-                       machine.executors);
+        lib_diag_plain(
+            diags, LIB_DIAG_USAGE,
+            "executor.workers: expected up to %u workers in all, found %" PRIu32
+            " on each of %" PRIu32 " machines",
+            MACHINE_MAX_PES, machine.pe_count / machine.executors, machine.executors);
         return false;
     }
     if (isa_parts_are_scheduled(graph) && !machine.propagates)

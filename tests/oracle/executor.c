@@ -210,8 +210,8 @@ static uint64_t take_lock(struct executor *x, unsigned w, uint64_t uses, uint64_
                           bool fires)
 {
     struct oracle *o = x->o;
-    uint64_t *lock_free = &x->sites[oracle_wrong(o, SHARED) ? 0 : machine_of(o, w)]
-                               .lock_free;
+    uint64_t *lock_free =
+        &x->sites[oracle_wrong(o, SHARED) ? 0 : machine_of(o, w)].lock_free;
     o->outcome->stats.lock_uses += uses;
     if (time == 0)
         return 0;

@@ -261,11 +261,13 @@
     MISTAKE(CLASSLESS, "classless", "the stages of all PEs take what the machine says")  \
     MISTAKE(INTERVAL, "interval", "a unit takes its next instruction a cycle too soon")  \
     MISTAKE(BANKS, "banks", "an operand put into the overflow store occupies no bank")   \
-    MISTAKE(LINKS, "links", "executors: a token does not wait for the link it leaves by") \
+    MISTAKE(LINKS, "links",                                                              \
+            "executors: a token does not wait for the link it leaves by")                \
     MISTAKE(TRIP, "trip", "executors: an array of another machine is half a trip away")  \
     MISTAKE(SHARED, "shared", "executors of a divided program have one lock")            \
-    MISTAKE(LATECOMERS, "latecomers",                                                    \
-            "executors: what comes from the network is behind the workers that end then")
+    MISTAKE(                                                                             \
+        LATECOMERS, "latecomers",                                                        \
+        "executors: what comes from the network is behind the workers that end then")
 
 enum oracle_mistake {
 #define MISTAKE(NAME, ...) ORACLE_MISTAKE_##NAME,

@@ -326,7 +326,7 @@ struct oracle {
     unsigned sender;
     struct fired fired;
     uint64_t frames_made, frames_freed, made;
-    uint64_t kernel_time;    /* executor: time of the kernel that fires */
+    uint64_t kernel_time; /* executor: time of the kernel that fires */
     /* Executor: the firing is an access to an array of another machine; its request. */
     bool requested;
     uint64_t requested_bits, requested_bytes;
