@@ -255,8 +255,6 @@ struct machine *machine_new_timed(const struct isa_code *code,
     make_parts(m);
     m->kind->make(m);
     choose_gates(m);
-    m->tokens.start = lib_mem_resize(NULL, sizeof *m->tokens.start);
-    *m->tokens.start = m->tokens.exec;
     machine_start(m);
     return m;
 }

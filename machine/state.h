@@ -76,8 +76,7 @@ struct machine_run {
  * activations and arrays in which operands wait. Parts hold further tokens in their states. The
  * part machine_pe_part packs input queues, `formed` and `with_input`. */
 #define MACHINE_TOKENS_FIELDS(F)                                                         \
-    F(KEPT, struct isa_exec, exec)   /* packed, reset and freed by isa/exec */           \
-    F(OWNED, struct isa_exec, start) /* copy of `exec` from before the run */            \
+    F(KEPT, struct isa_exec, exec) /* packed, reset and freed by isa/exec */             \
     F(STRUCTS, machine_pe, pes, m->pe_count)                                             \
     /* memory of all input queues */                                                     \
     F(MADE, struct machine_rings *, input_rings, machine_rings_free)                     \
