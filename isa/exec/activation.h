@@ -322,8 +322,8 @@ void isa_activations_init(struct isa_activations *tags,
                           uint32_t function_count, uint64_t limit_bytes);
 void isa_activations_free(struct isa_activations *tags);
 
-/* Makes a state in which only the root exists. Keeps the memory of the frames. A machine then has to
- * place the root. */
+/* Makes a state in which only the root exists. Keeps the memory of the frames. A machine then has
+ * to place the root. */
 void isa_activations_reset(struct isa_activations *tags);
 
 /* Packs or reads the activations, without their shares; the shares, which exist. */

@@ -253,9 +253,9 @@ void isa_exec_init(struct isa_exec *exec, const struct isa_code *code,
                    uint64_t limit_bytes);
 void isa_exec_free(struct isa_exec *exec);
 
-/* Makes it an execution of `code` in which nothing has fired, with the settings and callbacks that it
- * has. `code` is that of the same graph, with other inputs. Takes time proportional to cells,
- * results, functions, and the peak number of live structures. */
+/* Makes `exec` an execution of `code` in which nothing has fired, with the settings and callbacks
+ * that it has. `code` is that of the same graph, with other inputs. Takes time proportional to
+ * cells, results, functions, and the peak number of live structures. */
 void isa_exec_reset(struct isa_exec *exec, const struct isa_code *code);
 
 /* Packs or reads an execution between two deliveries of tokens. For reading, `exec` must come

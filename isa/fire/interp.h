@@ -53,8 +53,8 @@ void isa_interp_start(struct isa_interp *interp, const struct isa_code *code,
                       const struct isa_interp_limits *limits, bool digests);
 
 /* Prepares another run of the same code, or of a copy of it (isa_code_copy). Acts as
- * isa_interp_start, but keeps the memory, and the library, seed and functions that the caller has set
- * in `exec`. */
+ * isa_interp_start, but keeps the memory, and the library, seed and functions that the caller has
+ * set in `exec`. */
 void isa_interp_reset(struct isa_interp *interp, const struct isa_code *code);
 
 /* Delivers about `tokens` more tokens. Returns whether tokens are left; if not, `end` is set. */
