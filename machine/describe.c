@@ -118,7 +118,9 @@ static void describe_classes(const struct machine_settings *s, struct traces_mac
                                        .match = own.match_latency,
                                        .fetch = own.fetch_latency,
                                        .form = own.form_latency,
-                                       .request = stages ? stages : m->ticks};
+                                       .request = stages ? stages : m->ticks,
+                                       .can = of->units ? (uint32_t)of->units
+                                                        : (uint32_t)TRACES_CAN_ALL};
         for (int unit = 0; unit < ISA_UNIT_COUNT; unit++)
             to->unit[unit] = own.latency[unit];
         for (uint64_t r = 0; r < of->pes.count; r++)
@@ -197,6 +199,7 @@ struct traces_machine machine_describe(const struct machine_settings *settings,
         .queue_capacity = s->queue_capacity,
         .copy_workers = s->copy_workers,
         .copies_stay = s->copy_placement == MACHINE_COPY_AT_CALLER,
+        .copies_in_nodes = s->copy_placement > MACHINE_COPY_PLACED,
         .propagates = machine_propagates(s),
         .has_tensors = graph && isa_graph_has_tensors(graph),
         .flops = s->tensor_flops,

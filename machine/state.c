@@ -4,6 +4,7 @@
 
 #include "machine/checkpoint.h"
 #include "machine/events.h"
+#include "machine/placement/capability.h"
 #include "machine/placement/policy.h"
 #include "machine/ports.h"
 #include "machine/verify.h"
@@ -89,5 +90,6 @@ void machine_free(struct machine *m)
     machine_tokens_fields_free(m, &m->tokens);
     machine_watch_fields_free(m, &m->watch);
     isa_exec_free(&m->tokens.exec);
+    machine_capability_free(m->capability);
     LIB_MEM_FREE(m->policies, m);
 }

@@ -230,6 +230,8 @@ struct machine {
     const struct machine_discipline *discipline;
     /* Owned; choose PEs (machine/placement/policy.h). */
     struct machine_policies *policies;
+    /* Owned (machine/placement/capability.h); NULL: each PE can do everything. */
+    struct machine_capability *capability;
 
     /* Owned states of parts, as in machine/parts.def; NULL: the machine does not have the part. */
 #define STATE(type, member) struct machine_##type *member;
@@ -306,8 +308,9 @@ void machine_observe_measure(const struct machine *m, struct traces_stats *stats
 /* Chooses a PE for a new activation (setting placement.policy). */
 void machine_place_activation(struct machine *m, struct isa_activation *a);
 
-/* Returns the PE in cluster node `node` for a tag whose hash is `path`. */
-uint32_t machine_pe_in_node(const struct machine *m, uint32_t node, uint64_t path);
+/* Returns the PE in cluster node `node` for a copy of `function` whose tag has hash `path`. */
+uint32_t machine_pe_in_node(const struct machine *m, uint32_t node, uint32_t function,
+                            uint64_t path);
 
 /* Returns the PE of the activation of a tag, choosing one first if necessary. In a partitioned
  * graph, the result counts PEs within a machine, from 0. */

@@ -65,12 +65,24 @@ struct value oracle_alloc(struct oracle *o, const struct firing *f, uint64_t len
     return (struct value){oracle_reference_word(a->name, 0), a, 0};
 }
 
-/* "Where elements lie". */
+/* "Where elements lie": at PEs with memory units. */
+bool oracle_holds_elements(const struct oracle *o, unsigned pe)
+{
+    return !oracle_at(o, pe)->lacks[ISA_UNIT_MEMORY] || oracle_wrong(o, STRIDE);
+}
+
 unsigned oracle_element_pe(const struct oracle *o, struct value address)
 {
     const uint64_t first = oracle_wrong(o, ELEMENT) ? 1 : 0;
     const uint64_t away = o->s->local_structures ? 0 : address.index + first;
-    return (unsigned)((address.array->pe + away) % o->s->pe_count);
+    const unsigned home = address.array->pe;
+    uint64_t holders = 0;
+    for (unsigned pe = 0; pe < o->s->pe_count; pe++)
+        holders += oracle_holds_elements(o, pe);
+    unsigned at = home;
+    for (uint64_t left = away % holders; left > 0; left -= oracle_holds_elements(o, at))
+        at = (at + 1) % (unsigned)o->s->pe_count;
+    return at;
 }
 
 /* --- reading and writing ------------------------------------------------------------ */

@@ -484,8 +484,10 @@ bool oracle_next_is_held(struct oracle *o, bool any);
 void oracle_next_forced(struct oracle *o);
 
 /* --- place.c --- */
-unsigned oracle_place_by_policy(const struct oracle *o, const struct activation *a);
-unsigned oracle_place_in_node(const struct oracle *o, unsigned node, uint64_t path);
+unsigned oracle_place_by_policy(const struct oracle *o, uint32_t function, uint64_t path);
+unsigned oracle_place_in_node(const struct oracle *o, unsigned node, uint32_t function,
+                              uint64_t path);
+unsigned oracle_place_near(const struct oracle *o, uint32_t function, unsigned pe);
 unsigned oracle_place_wanted(const struct oracle *o, const struct activation *a);
 unsigned oracle_would_be_at(const struct oracle *o, uint32_t function, uint32_t site,
                             unsigned pe);
@@ -679,6 +681,7 @@ void oracle_arrays_free(struct oracle *o);
 void oracle_wrote(struct oracle *o, uint64_t time);
 /* Returns the last write of the result. */
 struct written oracle_result_end(const struct oracle *o);
+bool oracle_holds_elements(const struct oracle *o, unsigned pe);
 unsigned oracle_element_pe(const struct oracle *o, struct value address);
 void oracle_read(struct oracle *o, const struct firing *f, struct element *e,
                  struct value address);

@@ -30,14 +30,19 @@ static struct array *next_tensor(const struct oracle *o, struct array *a, unsign
 static uint64_t elements_in(const struct oracle *o, unsigned memory, unsigned home,
                             uint64_t length)
 {
-    const uint64_t count = (uint64_t)o->s->pe_count;
-    const unsigned own = o->s->nodes ? (unsigned)o->s->node_pes : 1;
-    uint64_t elements = 0;
+    const unsigned count = (unsigned)o->s->pe_count;
+    uint64_t elements = 0, holders = 0, before = 0;
     if (o->s->local_structures)
         return oracle_memory_of(o, home) == memory ? length : 0;
-    for (unsigned pe = memory * own; pe < (memory + 1) * own; pe++) {
-        const uint64_t first = (pe + count - home) % count;
-        elements += first < length ? (length - first - 1) / count + 1 : 0;
+    for (unsigned pe = 0; pe < count; pe++)
+        holders += oracle_holds_elements(o, pe);
+    for (unsigned i = 0; i < count; i++) {
+        const unsigned pe = (home + i) % count;
+        if (!oracle_holds_elements(o, pe))
+            continue;
+        if (oracle_memory_of(o, pe) == memory && before < length)
+            elements += (length - before - 1) / holders + 1;
+        before++;
     }
     return elements;
 }

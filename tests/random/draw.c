@@ -388,6 +388,19 @@ static void draw_class(struct draw *draw, const char *name, struct machine_setti
     }
 }
 
+/* Takes up to three kinds of function units away from a class. */
+static void draw_lacks(struct draw *draw, const char *name, struct machine_settings *s)
+{
+    LIB_TEXT_OWN key = {0};
+    struct lib_setting row;
+    uint64_t units = (UINT64_C(1) << ISA_UNIT_COUNT) - 1;
+    for (uint64_t i = 1 + draw_below(draw, 3); i > 0; i--)
+        units &= ~(UINT64_C(1) << draw_below(draw, ISA_UNIT_COUNT));
+    lib_text_printf(&key, "class.%s.units", name);
+    machine_class_make_row(lib_text_get(&key), &row, NULL);
+    lib_setting_put_field(s, &row, &units);
+}
+
 bool draw_classes_fit(const struct machine_settings *s)
 {
     struct lib_diags diags = {0};
@@ -417,10 +430,20 @@ void draw_classes(struct draw draw, struct machine_settings *s)
             break; /* too many ranges */
         if (!i || draw_below(&draw, 2))
             draw_class(&draw, names[number], s);
+        if (draw_below(&draw, 2))
+            draw_lacks(&draw, names[number], s);
         pe = last + 1 + draw_below(&draw, 2) * draw_below(&draw, 4);
     }
     if (!draw_classes_fit(s))
         *s = before;
+}
+
+void draw_capable(struct machine_settings *s, const struct isa_graph *graph)
+{
+    struct lib_diags diags = {0};
+    for (size_t i = 0; !machine_program_fits(s, graph, &diags); i++)
+        s->classes[i].units = 0;
+    lib_diags_free(&diags);
 }
 
 void draw_losses(struct draw *draw, struct machine_settings *s)
