@@ -20,8 +20,9 @@ enum {
 struct machine_class {
     char name[MACHINE_CLASS_NAME]; /* "": no class, also behind it */
     struct lib_setting_ranges pes; /* empty: not set */
-    uint64_t units; /* classes of function units that its PEs have, as bits; 0: not set, all */
-    uint64_t has;                  /* bit i: values[i] is set */
+    uint64_t
+        units; /* classes of function units that its PEs have, as bits; 0: not set, all */
+    uint64_t has; /* bit i: values[i] is set */
     uint64_t values[MACHINE_CLASS_KEYS];
 };
 
