@@ -85,7 +85,8 @@ void oracle_executor_requests(struct oracle *o, unsigned w, const struct token *
 {
     struct token request = *t;
     request.request = true;
-    o->requested = machine_of(o, address->value.array->pe) != machine_of(o, w);
+    const struct array *a = address->value.array; /* NULL: data without fields, at PE 0 */
+    o->requested = machine_of(o, a ? a->pe : 0) != machine_of(o, w);
     if (!o->requested)
         return;
     request.bytes = oracle_bytes(o, &request);

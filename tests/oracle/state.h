@@ -211,6 +211,7 @@ struct array {
     uint64_t references, length, name;
     unsigned pe;   /* PE where the ALLOC fired */
     uint32_t port; /* 1 + number of the port, for an open array; else 0 */
+    bool is_data;  /* the elements are fields, all where the data is */
     struct element *elements;
     struct isa_tensor *tensor; /* the tensor, if this is one; NULL: an array */
 };
@@ -586,6 +587,12 @@ bool oracle_nodes_count(const struct oracle *o);
 void oracle_refer(struct value v);
 void oracle_unrefer(struct oracle *o, struct value v);
 struct value oracle_alloc(struct oracle *o, const struct firing *f, uint64_t length);
+struct value oracle_construct(struct oracle *o, const struct firing *f);
+struct value oracle_fieldless(uint64_t constructor);
+bool oracle_accesses(const struct isa_node *node);
+bool oracle_stores(const struct isa_node *node);
+struct element *oracle_accessed(const struct oracle *o, const struct isa_node *node,
+                                struct value address);
 
 /* --- ports.c: "Ports" --- */
 void oracle_ports_make(struct oracle *o);
