@@ -136,7 +136,8 @@ static void explain(const char *key, const struct lib_setting *base, struct lib_
     else if (base)
         lib_text_printf(why,
                         "%s: PEs of a class may differ in units, pe.units, "
-                        "stage.*.latency and unit.*.latency, not in %s",
+                        "stage.*.latency and unit.*.latency, workers in "
+                        "executor.*.latency, not in %s",
                         key, base->key);
     else {
         const char *wrong = key + strlen(prefix) + name_length(key);
@@ -242,7 +243,7 @@ bool machine_class_is_group(const char *group)
 /* Adds a diagnostic. False, for the caller to return. */
 #define report(diags, ...) (lib_diag_plain(diags, LIB_DIAG_USAGE, __VA_ARGS__), false)
 
-static bool pes_fit(const struct machine_class *of, uint64_t count,
+static bool pes_fit(const struct machine_class *of, uint64_t count, bool has_workers,
                     struct lib_diags *diags)
 {
     if (of->pes.count == 0)
@@ -252,9 +253,10 @@ static bool pes_fit(const struct machine_class *of, uint64_t count,
     const uint32_t last = of->pes.items[of->pes.count - 1].last;
     if (last >= count)
         return report(diags,
-                      "class.%s.pes: expected PEs from 0 to %" PRIu64 ", found %" PRIu32
-                      " (pe.count=%" PRIu64 ")",
-                      of->name, count - 1, last, count);
+                      "class.%s.pes: expected %s from 0 to %" PRIu64 ", found %" PRIu32
+                      " (%s=%" PRIu64 ")",
+                      of->name, has_workers ? "workers" : "PEs", count - 1, last,
+                      has_workers ? "executor.workers x machines" : "pe.count", count);
     return true;
 }
 
@@ -299,21 +301,33 @@ static bool values_fit(const struct machine_class *of, const struct traces_machi
     return true;
 }
 
+/* Checks that a class gives PEs values of PEs alone, and workers those of workers. */
+static bool keys_fit(const struct machine_class *of, bool has_workers,
+                     struct lib_diags *diags)
+{
+    if (has_workers && of->units)
+        return report(diags, "class.%s.units: workers can do everything", of->name);
+    for (unsigned number = 0; number < MACHINE_CLASS_KEYS; number++) {
+        if (!(of->has >> number & 1) || begins(bases[number], "executor.") == has_workers)
+            continue;
+        return report(diags, "class.%s.%s: %s", of->name, bases[number],
+                      has_workers ? "workers of a class differ in executor.*.latency alone"
+                                  : "PEs are no workers: expected executor.workers=N");
+    }
+    return true;
+}
+
 bool machine_classes_fit(const struct machine_settings *s, struct lib_diags *diags)
 {
     if (!s->classes[0].name[0])
         return true;
     const struct traces_machine about = machine_describe(s, NULL, NULL);
-    if (about.has_workers)
-        return report(diags,
-                      "class.%s: an executor has workers, which are alike, instead "
-                      "of PEs (executor.workers)",
-                      s->classes[0].name);
     if (s->classes[MACHINE_MAX_CLASSES].name[0])
         return report(diags, "class.%s: a machine has at most %d classes of PEs",
                       s->classes[MACHINE_MAX_CLASSES].name, MACHINE_MAX_CLASSES);
     for (const struct machine_class *of = s->classes; of->name[0]; of++) {
-        if (!pes_fit(of, s->pe_count, diags))
+        if (!pes_fit(of, about.pe_count, about.has_workers, diags) ||
+            !keys_fit(of, about.has_workers, diags))
             return false;
         for (const struct machine_class *other = s->classes; other < of; other++)
             if (!are_apart(other, of, diags))

@@ -31,6 +31,7 @@ struct traces_pe_class {
     uint64_t unit[ISA_UNIT_COUNT]; /* classes of function units */
     uint64_t request;              /* from issue to a request message: all stages */
     uint32_t can;                  /* bit i: has units of class i of enum isa_unit */
+    uint64_t frame;                /* of a worker, to make a frame */
 };
 
 /* `can` of PEs that have units of all classes. */

@@ -266,6 +266,7 @@
     MISTAKE(LINKS, "links",                                                              \
             "executors: a token does not wait for the link it leaves by")                \
     MISTAKE(TRIP, "trip", "executors: an array of another machine is half a trip away")  \
+    MISTAKE(ALIKE, "alike", "executors: all workers are as fast as those of no class")   \
     MISTAKE(SHARED, "shared", "executors of a divided program have one lock")            \
     MISTAKE(                                                                             \
         LATECOMERS, "latecomers",                                                        \
