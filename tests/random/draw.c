@@ -433,7 +433,7 @@ void draw_classes(struct draw draw, struct machine_settings *s)
             break; /* too many ranges */
         if (!i || draw_below(&draw, 2))
             draw_class(&draw, names[number], s);
-        if (draw_below(&draw, 2))
+        if (!s->executor_workers && draw_below(&draw, 2))
             draw_lacks(&draw, names[number], s);
         pe = last + 1 + draw_below(&draw, 2) * draw_below(&draw, 4);
     }

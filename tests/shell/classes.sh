@@ -90,7 +90,7 @@ refused 'not in placement.policy' -s class.a.placement.policy=random
 refused 'unknown setting `pe.unit`; did you mean `pe.units`?' -s class.a.pe.unit=3
 refused 'class.a.pe.units: expected a number of units' -s class.a.pe.units=x
 refused 'class.a.pes: expected 1 to 16 PEs or ranges of them' -s class.a.pes=3-1
-refused 'workers of a class differ in executor.\*.latency alone' -m tf-executor -s class.a.pes=0 -s class.a.pe.units=2
+refused 'workers of a class differ in executor.*.latency alone' -m tf-executor -s class.a.pes=0 -s class.a.pe.units=2
 refused 'at most 8 classes' -s class.a.pes=0 -s class.b.pes=1 -s class.c.pes=2 -s class.d.pes=3 \
     -s class.e.pes=4 -s class.f.pes=5 -s class.g.pes=6 -s class.h.pes=7 -s class.i.pes=8
 refused 'have one latency on all PEs' -s tensor.unit.count=1 -s class.a.pes=0 \
