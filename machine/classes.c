@@ -311,8 +311,9 @@ static bool keys_fit(const struct machine_class *of, bool has_workers,
         if (!(of->has >> number & 1) || begins(bases[number], "executor.") == has_workers)
             continue;
         return report(diags, "class.%s.%s: %s", of->name, bases[number],
-                      has_workers ? "workers of a class differ in executor.*.latency alone"
-                                  : "PEs are no workers: expected executor.workers=N");
+                      has_workers
+                          ? "workers of a class differ in executor.*.latency alone"
+                          : "PEs are no workers: expected executor.workers=N");
     }
     return true;
 }

@@ -43,7 +43,7 @@ struct machine_worker {
     F(KEPT, struct machine_tf_costs, lowering)                                            \
     F(KEPT, uint32_t, worker_count)                                                       \
     F(OWNED, struct machine_worker_times, times) /* of each worker */                     \
-    F(KEPT, uint32_t, machine_count) /* of a divided program; else 1 */                   \
+    F(KEPT, uint32_t, machine_count)             /* of a divided program; else 1 */       \
     F(STRUCTS, machine_worker, workers, s->worker_count)                                  \
     F(STRUCTS, machine_queue, ready, s->machine_count)                                    \
     F(NUMBER, uint32_t, busy_count)                                                       \

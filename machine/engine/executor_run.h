@@ -536,8 +536,7 @@ static bool end(struct machine *m, uint32_t number)
         resume(m, worker);
     const uint64_t freed = before - count_alive(m);
     e->lock_uses += freed;
-    occupy(m, number,
-           hold_lock(m, number, freed * e->times[number].lock) - m->run.cycle);
+    occupy(m, number, hold_lock(m, number, freed * e->times[number].lock) - m->run.cycle);
     if (EMITS && worker->until > m->run.cycle)
         machine_emit_busy(m, number, worker->instr, worker->until);
     return worker->until == m->run.cycle;

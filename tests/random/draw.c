@@ -383,7 +383,8 @@ static void draw_class(struct draw *draw, const char *name, struct machine_setti
         LIB_TEXT_OWN key = {0};
         struct lib_setting row;
         lib_text_printf(&key, "class.%s.%s", name, machine_setting_table[i].key);
-        if (!strncmp(machine_setting_table[i].key, "executor.", 9) == !s->executor_workers)
+        if (!strncmp(machine_setting_table[i].key, "executor.", 9) ==
+            !s->executor_workers)
             continue; /* of workers, or of PEs */
         if (machine_class_make_row(lib_text_get(&key), &row, NULL) && draw_below(draw, 2))
             lib_setting_put(s, &row, draw_number(draw, &machine_setting_table[i]));
@@ -428,7 +429,8 @@ void draw_classes(struct draw draw, struct machine_settings *s)
         lib_text_printf(&key, "class.%s.pes", names[number]);
         machine_class_make_row(lib_text_get(&key), &row, NULL);
         lib_setting_write(s, &row, &list);
-        lib_text_printf(&list, "%s%" PRIu64 "-%" PRIu64, list.length ? "," : "", pe, last);
+        lib_text_printf(&list, "%s%" PRIu64 "-%" PRIu64, list.length ? "," : "", pe,
+                        last);
         if (!lib_setting_set(s, &row, lib_text_get(&list), &why))
             break; /* too many ranges */
         if (!i || draw_below(&draw, 2))
