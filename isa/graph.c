@@ -4,6 +4,7 @@
 #include "lib/memory.h"
 
 #include <assert.h>
+#include <ctype.h>
 #include <string.h>
 
 struct isa_graph *isa_graph_new(enum isa_stage stage, const char *source)
@@ -456,11 +457,25 @@ static bool read_shape_char(struct shape *s, char c)
     }
 }
 
+size_t isa_shape_name(const char *shape)
+{
+    size_t length = 0;
+    if (!isupper((unsigned char)*shape))
+        return 0;
+    while (isalnum((unsigned char)shape[length]) || shape[length] == '_' ||
+           shape[length] == '\'')
+        length++;
+    return length;
+}
+
 static bool read_shape(struct shape *s, const char *shape)
 {
-    for (const char *p = shape; *p; p++)
-        if (!read_shape_char(s, *p))
+    for (const char *p = shape; *p; p++) {
+        const size_t length = isa_shape_name(p);
+        p += length;
+        if ((length && *p != '(') || !read_shape_char(s, *p))
             return false;
+    }
     return !s->open && !s->rank && s->parts == shape_parts(s);
 }
 

@@ -390,6 +390,10 @@ void isa_graph_set_held(struct isa_graph *graph, uint32_t node, uint32_t port,
 void isa_graph_connect(struct isa_graph *graph, uint32_t node, uint32_t output,
                        struct isa_dest to);
 
+/* Returns the length of the name of a constructor that begins here in a shape, before the `(` of
+ * its fields; 0: none does. */
+size_t isa_shape_name(const char *shape);
+
 /* Appends a shape without nested tuples: "_" for one plain result, "(_, [_])" for two results of
  * which the second is an array. */
 void isa_graph_flat_shape(const enum isa_type *results, uint32_t count,

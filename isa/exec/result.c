@@ -137,6 +137,7 @@ static uint32_t find_length(struct walk *w, uint32_t first, uint32_t end)
 static const char *find_end(const char *p, uint32_t *parts)
 {
     for (unsigned open = 0; open || *p != ']'; p++) {
+        p += isa_shape_name(p);
         open += (*p == '[') - (*p == ']');
         *parts += *p == '_';
     }
@@ -217,6 +218,9 @@ static void walk_value(struct walk *w)
 static void walk_step(struct walk *w)
 {
     struct frame *f = top_frame(w);
+    const size_t name = isa_shape_name(f->at);
+    put_text(w, f->at, name);
+    f->at += name;
     switch (*f->at) {
     case '\0':
         if (w->seen && f->structure != ISA_STRUCTURE_NONE)
