@@ -9,6 +9,7 @@
 #include "programs/training_internal.h"
 #include "programs/types/data.h"
 #include "programs/types/infer.h"
+#include "programs/types/match.h"
 #include "programs/types/resolve.h"
 #include "programs/types/shapes.h"
 
@@ -43,7 +44,7 @@ static struct isa_graph *front_end(const struct lib_source *source,
         programs_data_take_params(ast, options->params_folder, diags) &&
         programs_data_read(ast, options->files, options->trees, options->known, diags) &&
         programs_resolve(ast, diags) && programs_infer(ast, diags) &&
-        programs_shapes(ast, diags))
+        programs_match(ast, diags) && programs_shapes(ast, diags))
         graph = programs_build(ast, options, programs_passes, diags);
     programs_data_free(ast);
     return graph;

@@ -23,6 +23,7 @@ libinternal_a_SOURCES += \
   programs/gradient/rules.c \
   programs/graph/build.c \
   programs/graph/build.h \
+  programs/graph/build_data.c \
   programs/graph/build_expr.c \
   programs/graph/build_gradient.c \
   programs/graph/build_tensor.c \
@@ -62,9 +63,11 @@ libinternal_a_SOURCES += \
   programs/syntax/lex.h \
   programs/syntax/parse.c \
   programs/syntax/parse.h \
+  programs/syntax/parse_datatype.c \
   programs/syntax/parse_expr.c \
   programs/syntax/parse_loop.c \
   programs/syntax/parse_param.c \
+  programs/syntax/parse_pattern.c \
   programs/syntax/parse_port.c \
   programs/syntax/parser.h \
   programs/syntax/print.c \
@@ -81,6 +84,8 @@ libinternal_a_SOURCES += \
   programs/types/converted.h \
   programs/types/data.c \
   programs/types/data.h \
+  programs/types/datatype.c \
+  programs/types/datatype.h \
   programs/types/default_types.c \
   programs/types/default_types.h \
   programs/types/depend.c \
@@ -89,6 +94,7 @@ libinternal_a_SOURCES += \
   programs/types/gradient_type.h \
   programs/types/infer.c \
   programs/types/infer.h \
+  programs/types/infer_data.c \
   programs/types/infer_gradient.c \
   programs/types/infer_internal.h \
   programs/types/infer_port.c \
@@ -100,6 +106,8 @@ libinternal_a_SOURCES += \
   programs/types/instance.c \
   programs/types/instance.h \
   programs/types/known.h \
+  programs/types/match.c \
+  programs/types/match.h \
   programs/types/one_type.c \
   programs/types/one_type.h \
   programs/types/resolve.c \
@@ -108,6 +116,7 @@ libinternal_a_SOURCES += \
   programs/types/shapes.h \
   programs/types/shapes_call.c \
   programs/types/shapes_internal.h \
+  programs/types/specialise.c \
   programs/types/tensor_builtin.c \
   programs/types/tensor_builtin.h \
   programs/types/type.c \

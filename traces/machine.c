@@ -25,8 +25,7 @@ static struct traces_pe_class outside(const struct traces_machine *m)
                                   .match = m->match,
                                   .fetch = m->fetch,
                                   .form = m->form,
-                                  .request = m->request,
-                                  .can = TRACES_CAN_ALL};
+                                  .request = m->request};
     for (int unit = 0; unit < ISA_UNIT_COUNT; unit++)
         own.unit[unit] = m->unit[unit];
     return own;

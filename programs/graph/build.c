@@ -36,21 +36,6 @@ static void declare_constant(struct programs_builder *b,
     }
 }
 
-static void write_shape(struct programs_type *type, struct lib_text *out)
-{
-    type = programs_type_find(type);
-    if (type->part_count == 0 || type->kind == PROGRAMS_TYPE_TENSOR) {
-        lib_text_puts(out, "_");
-        return;
-    }
-    const bool is_array = type->kind == PROGRAMS_TYPE_ARRAY;
-    for (size_t i = 0; i < type->part_count; i++) {
-        lib_text_puts(out, i ? ", " : is_array ? "[" : "(");
-        write_shape(type->parts[i], out);
-    }
-    lib_text_puts(out, is_array ? "]" : ")");
-}
-
 static bool is_port_out(const struct programs_equation *q)
 {
     return q->port && !q->port->is_input;
@@ -123,11 +108,11 @@ static void declare(struct programs_builder *b)
     declare_results(b, result);
     declare_ports(b);
     LIB_TEXT_OWN shape = {0};
-    write_shape(result->type, &shape);
+    programs_type_shape(result->type, &shape);
     isa_graph_set_shape(b->graph, shape.bytes);
 
     for (size_t i = 0; i < ast->function_count && !ast->has_gradients; i++)
-        if (ast->functions[i]->used)
+        if (ast->functions[i]->used && !ast->functions[i]->is_instance)
             programs_build_link(b, (uint32_t)i);
     for (size_t i = 0; i < ast->input_count; i++) {
         const struct programs_input *input = ast->inputs[i];

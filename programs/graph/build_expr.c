@@ -747,6 +747,12 @@ static struct form_ids build_end(struct programs_builder *b,
         return build_let(b, e);
     case PROGRAMS_EXPR_TUPLE:
         return programs_build_operands(b, e);
+    case PROGRAMS_EXPR_CONSTRUCT:
+        return programs_build_construct(b, e);
+    case PROGRAMS_EXPR_FIELD:
+        return programs_build_field(b, e);
+    case PROGRAMS_EXPR_NUMBER:
+        return programs_build_number(b, e);
     case PROGRAMS_EXPR_PARAM:
         return programs_build_value(b, programs_build_param(b, e));
     case PROGRAMS_EXPR_PORT:

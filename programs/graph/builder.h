@@ -93,6 +93,16 @@ struct form_ids programs_build_operands(struct programs_builder *b,
 
 uint32_t programs_build_one(struct programs_builder *b, const struct programs_expr *e);
 
+/* --- data (programs/graph/build_data.c) --------------------------------------------------- */
+
+/* Return the values of a CONSTRUCT, a FIELD and a NUMBER. */
+struct form_ids programs_build_construct(struct programs_builder *b,
+                                         const struct programs_expr *e);
+struct form_ids programs_build_field(struct programs_builder *b,
+                                     const struct programs_expr *e);
+struct form_ids programs_build_number(struct programs_builder *b,
+                                      const struct programs_expr *e);
+
 /* --- arrays ----------------------------------------------------------------------------- */
 
 /* Adds a STORE of an element to an ARRAY, TABULATE or FOLLOW. */

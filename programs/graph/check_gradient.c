@@ -274,9 +274,44 @@ static bool check_constants(struct programs_builder *b, const struct programs_ex
     return good;
 }
 
+static bool has_data(const struct form *form, const struct form_ids *values)
+{
+    for (uint32_t i = 0; i < values->count; i++)
+        if (isa_type_leaf(form_type(form, values->items[i])) == ISA_DATA)
+            return true;
+    return false;
+}
+
+/* Rejects a function that uses boxed data, through which no derivatives pass. */
+static bool check_data(struct programs_builder *b, const struct programs_expr *e,
+                       struct lib_diags *diags)
+{
+    const struct programs_function *f = e->gradient->function;
+    struct form_calls_walk walk = {.program = &b->forms};
+    const struct form_entry *found = NULL;
+    form_calls_enter(&walk, f->index);
+    for (const struct form_entry *at; !found && (at = form_calls_next(&walk));) {
+        const struct form *form = walk.stack.items[walk.stack.count - 1].at.block->form;
+        if (has_data(form, &at->results) || has_data(form, &at->operands))
+            found = at;
+        if (at->routine != FORM_NONE)
+            form_calls_enter(&walk, at->routine);
+    }
+    form_calls_end(&walk);
+    if (found)
+        lib_diag_error(diags, LIB_DIAG_TYPE, b->ast->source, e->pos,
+                       "`%s` has no gradient: it uses, in line %u, data of a type with "
+                       "several constructors or one that contains itself; derivatives "
+                       "pass through tuples, arrays and records",
+                       f->name, found->pos.line);
+    return !found;
+}
+
 bool programs_build_check_gradient(struct programs_builder *b,
                                    const struct programs_expr *e, struct lib_diags *diags)
 {
+    if (b->ast->datatype_count && !check_data(b, e, diags))
+        return false;
     const bool good = check_rounded(b, e, diags);
     return check_constants(b, e, diags) && good;
 }

@@ -38,6 +38,7 @@ enum programs_binding_kind {
     PROGRAMS_BIND_LOOP,
     PROGRAMS_BIND_INDEX,   /* index in a comprehension: an int */
     PROGRAMS_BIND_ELEMENT, /* element of the array that a comprehension runs over */
+    PROGRAMS_BIND_PATTERN, /* name in a pattern of a `case` */
 };
 
 /* A name that stands for a value, and its definition. */
@@ -57,6 +58,7 @@ struct programs_binding {
         /* The loop or comprehension, if the name is of kind LOOP, INDEX or ELEMENT. */
         struct programs_expr *expr;
     };
+    struct programs_binding *copy; /* scratch: in a copy of its function */
     /* Whether `result` depends on the name; false for a loop variable that only its own next value
      * needs. Set by programs_resolve. */
     bool used;
@@ -65,15 +67,21 @@ struct programs_binding {
 enum programs_pattern_kind {
     PROGRAMS_PATTERN_NAME,  /* names a value; `_` only takes its place */
     PROGRAMS_PATTERN_TUPLE, /* takes a tuple apart */
+    PROGRAMS_PATTERN_CONSTRUCTOR, /* takes data of one constructor apart */
+    PROGRAMS_PATTERN_LITERAL,     /* an int, real or bool; only in a `case` */
 };
 
-/* Left side of an equation or a parameter that takes a value apart. */
+/* Left side of an equation, a parameter, or an arm of a `case`. */
 struct programs_pattern {
     enum programs_pattern_kind kind;
     struct lib_pos pos;
     struct programs_binding *binding; /* of a NAME */
-    struct programs_pattern **parts;  /* of a TUPLE: two or more */
+    struct programs_pattern **parts; /* of a TUPLE: two or more; of a CONSTRUCTOR */
     size_t part_count;
+    const char *text; /* of a CONSTRUCTOR: its name */
+    /* Of a CONSTRUCTOR; set by programs_resolve. */
+    const struct programs_constructor *constructor;
+    struct programs_expr *literal; /* of a LITERAL: of kind INT, REAL or BOOL */
 };
 
 /* Equation `names = value`, at top level or in a `let`. Several names take the parts of a tuple. */
@@ -81,8 +89,8 @@ struct programs_equation {
     /* In the order of the pattern, which is that of the flattened value. */
     struct programs_binding **names;
     size_t name_count;
-    /* The left side if it has tuples in a tuple; else NULL. */
-    const struct programs_pattern *pattern;
+    /* The left side if it has tuples in a tuple, or a constructor; else NULL. */
+    struct programs_pattern *pattern;
     /* Whether the names are in parentheses. A single one in parentheses, (a) = ..., is an error. */
     bool is_tuple;
     struct programs_expr *value;
@@ -152,7 +160,12 @@ struct programs_annotation {
         PROGRAMS_ANNOTATION_TUPLE,
         PROGRAMS_ANNOTATION_ARRAY,
         PROGRAMS_ANNOTATION_TENSOR,
+        PROGRAMS_ANNOTATION_DATA,     /* type of data `text`; parts: its arguments */
+        PROGRAMS_ANNOTATION_VARIABLE, /* parameter `text` of a type of data */
     } kind;
+    const char *text;
+    const struct programs_datatype *datatype; /* of DATA; set by programs_datatypes */
+    uint32_t index; /* of a VARIABLE: of the parameter; set by programs_datatypes */
     struct programs_annotation **parts; /* parts of a tuple, or the element of an array */
     size_t part_count;
     enum isa_element_kind element; /* element type of a tensor */
@@ -166,6 +179,45 @@ struct programs_port {
     struct programs_annotation *type; /* input port: its type, an array; else NULL */
     const struct programs_equation *equation;
     struct lib_pos pos; /* position of the word `port` */
+};
+
+/* --- types of data ------------------------------------------------------------------------ */
+
+struct programs_field {
+    const char *name; /* NULL: none */
+    struct lib_pos pos;
+    struct programs_annotation *type;
+    const struct programs_constructor *constructor;
+    uint32_t index; /* among the fields of the constructor */
+};
+
+struct programs_constructor {
+    const char *name;
+    struct lib_pos pos;
+    uint32_t number; /* within its type */
+    struct programs_field *fields;
+    uint32_t field_count;
+    struct programs_datatype *datatype;
+};
+
+/* Type of data: `data Tree(a) = Leaf | Node(a, left: Tree(a), right: Tree(a))`. */
+struct programs_datatype {
+    const char *name;
+    struct lib_pos pos;
+    struct lib_arena *arena;
+    const char **params;
+    uint32_t param_count;
+    struct programs_constructor *constructors;
+    uint32_t constructor_count;
+    bool is_predefined; /* the program does not write it */
+    /* The members from here on are set by programs_datatypes. */
+    uint32_t index;
+    /* Values are cells of memory. False: the type has one constructor, with fields, and does not
+     * contain itself; its values are those of its fields, as a tuple's are. */
+    bool is_boxed;
+    bool is_enumeration; /* no constructor has fields */
+    /* Field whose type has no equality, so that this type has none; or NULL. */
+    const struct programs_field *incomparable;
 };
 
 struct programs_function {
@@ -185,9 +237,21 @@ struct programs_function {
     struct programs_type *result_type; /* set by programs_infer */
     bool used;                         /* set by programs_resolve */
     uint32_t index;
+    /* Types of the parameters, then of the result, if they are known before inference: the
+     * function is an instance of another one; or NULL. */
+    struct programs_type **instance;
+    /* Each use has types of its own; set by programs_infer. */
+    bool is_polymorphic;
+    bool is_instance; /* made for uses of a polymorphic function, or for `==` of data */
     /* Id of the group of functions that call each other to which this one belongs; set by
      * programs_resolve. */
     uint32_t component;
+};
+
+/* A function that programs_infer has made for uses of another one with certain types. */
+struct programs_instance {
+    const struct programs_function *of; /* NULL: compares data */
+    struct programs_function *function;
 };
 
 /* Definition `input name = literal`; the literal may be negative. */
@@ -216,6 +280,8 @@ struct programs_ast {
     size_t input_count;
     struct isa_placing *placings; /* directives `--# machine N`, in source order */
     size_t placing_count;
+    struct programs_datatype **datatypes; /* types of data, in source order */
+    size_t datatype_count;
     size_t let_count; /* number of equations in all `let`s */
     size_t param_count;
     struct programs_data **data; /* data files that the program names */
@@ -229,6 +295,8 @@ struct programs_ast {
      * may have to wait until it is known what is a tensor. */
     bool has_tensors;
     bool has_gradients; /* the program calls `grad` */
+    struct programs_instance *instances; /* made by programs_infer */
+    uint32_t instance_count, instance_capacity;
     bool reads_result;  /* used definitions, or its own elements, name `result` */
     /* Functions and constants, each after the ones that it names. Functions and constants that name
      * each other, such as mutually recursive functions, are in source order, functions before
@@ -263,6 +331,11 @@ enum programs_expr_kind {
     PROGRAMS_EXPR_TEXT, /* the file `data` that `file`, `trees` or `conllu` names */
     /* Call of `grad`; operands: its arguments. A CALL until names are bound. */
     PROGRAMS_EXPR_GRAD,
+    PROGRAMS_EXPR_CONSTRUCT, /* data of the constructor of `construct`; operands: its fields */
+    PROGRAMS_EXPR_FIELD,     /* field of `selection` of the operand */
+    /* A `case` of the operand, with the arms of `match`. programs_match makes it a LET. */
+    PROGRAMS_EXPR_CASE,
+    PROGRAMS_EXPR_NUMBER, /* number of the operand's constructor; only programs_match makes it */
 };
 
 /* Operators of programs. AND and OR evaluate their right side only if needed. */
@@ -339,6 +412,33 @@ struct programs_let {
     struct programs_expr *body;
 };
 
+struct programs_construct {
+    const char *text;
+    const struct programs_constructor *constructor; /* set by programs_resolve */
+};
+
+struct programs_selection {
+    const char *text;
+    /* Set by programs_resolve; NULL: part `part` of a tuple, which only programs_match makes. */
+    const struct programs_field *field;
+    uint32_t part;
+};
+
+/* An arm of a `case`: PATTERN if GUARD -> BODY. */
+struct programs_arm {
+    struct programs_pattern *pattern;
+    struct programs_binding **names; /* of the pattern, in its order */
+    size_t name_count;
+    struct programs_expr *guard; /* NULL: none */
+    struct programs_expr *body;
+    bool is_reached; /* set by programs_match */
+};
+
+struct programs_case {
+    struct programs_arm *arms;
+    size_t arm_count;
+};
+
 /* There may be millions: members that few expressions have are structures of their own. */
 struct programs_expr {
     enum programs_expr_kind kind : 8;
@@ -377,6 +477,9 @@ struct programs_expr {
         struct programs_param *param;
         struct programs_data *data; /* file of a TEXT expression */
         struct programs_gradient *gradient;
+        struct programs_construct *construct;
+        struct programs_selection *selection;
+        struct programs_case *match;
     };
 };
 

@@ -71,10 +71,6 @@ void programs_cursor_fail(struct programs_cursor *c, enum lib_diag_code code,
     programs_cursor_skip(c);
 }
 
-#define NO_DATA                                                                          \
-    "a record is a tuple, and a list or tree is arrays, with ints as indices of its "    \
-    "nodes"
-
 #define fail(c, pos, ...) programs_cursor_fail((c), LIB_DIAG_SYNTAX, (pos), __VA_ARGS__)
 
 /* Whether a token is reserved: no program has it yet. */
@@ -153,35 +149,38 @@ static const char *advice(const struct programs_cursor *c)
     return is_cut(c) ? "; a line that continues it starts with a blank" : "";
 }
 
+bool programs_cursor_report_capital(struct programs_cursor *c)
+{
+    const struct programs_token *t = programs_cursor_peek(c);
+    const char *small = programs_syntax_hints_small(c->arena, t->text);
+    if (!programs_syntax_hints_has(small) && !is_defined(c, small))
+        return false;
+    fail(c, t->pos, "`%s`: a name begins with a small letter; did you mean `%s`?", t->text,
+         small);
+    return true;
+}
+
 static void report_capital(struct programs_cursor *c, const struct programs_token *t,
                            const char *expected)
 {
-    const char *small = programs_syntax_hints_small(c->arena, t->text);
     const struct programs_token *last = c->at ? t - 1 : t;
     const char *word = last->kind == PROGRAMS_TOKEN_NAME
                            ? programs_syntax_hints_word(last->text)
                            : NULL;
-    const bool is_constructor = t[1].kind == PROGRAMS_TOKEN_LEFT ||
-                                last->kind == PROGRAMS_TOKEN_CASE ||
-                                (last->kind == PROGRAMS_TOKEN_NAME && last->at_margin);
     if (word)
         fail(c, t->pos, "expected %s, found `%s`; %s", expected, t->text, word);
-    else if (programs_syntax_hints_has(small) || is_defined(c, small))
-        fail(c, t->pos, "`%s`: a name begins with a small letter; did you mean `%s`?",
-             t->text, small);
-    else
-        fail(c, t->pos, "`%s`: a name begins with a small letter%s", t->text,
-             is_constructor ? ", and there are no constructors: " NO_DATA : "");
+    else if (!programs_cursor_report_capital(c))
+        fail(c, t->pos,
+             strstr(expected, "name")
+                 ? "expected %s, found `%s`: a name begins with a small letter"
+                 : "expected %s, found `%s`",
+             expected, t->text);
 }
 
 static void report_reserved(struct programs_cursor *c, const struct programs_token *t)
 {
     if (t->kind == PROGRAMS_TOKEN_DATA && t[1].kind == PROGRAMS_TOKEN_CONSTRUCTOR)
-        fail(c, t->pos, "there are no data types: " NO_DATA);
-    else if (t->kind == PROGRAMS_TOKEN_CASE && t[1].kind != PROGRAMS_TOKEN_DEFINE)
-        fail(c, t->pos,
-             "`case` is a reserved word: there are no data types; choose with `if ... "
-             "then ... else ...`");
+        fail(c, t->pos, "a type of data is declared at top level, as an equation is");
     else
         fail(c, t->pos, "%s is a reserved word and cannot be a name",
              programs_cursor_describe(c, t));
@@ -200,6 +199,11 @@ void programs_cursor_unexpected(struct programs_cursor *c, const char *expected)
     else if (t->kind == PROGRAMS_TOKEN_STRING)
         fail(c, t->pos,
              "there are no strings, only paths of files: give each word an int");
+    else if (t->kind == PROGRAMS_TOKEN_ARROW)
+        fail(c, t->pos,
+             "expected %s, found `->`, which only an arm of a `case` has; a function is "
+             "written `f(x) = ...`",
+             expected);
     else
         fail(c, t->pos, "expected %s, found %s%s", expected,
              programs_cursor_describe(c, t), advice(c));

@@ -44,6 +44,10 @@ struct lib_pos programs_cursor_stretch(const struct programs_cursor *c,
 const char *programs_cursor_describe(const struct programs_cursor *c,
                                      const struct programs_token *t);
 
+/* Reports a word with a capital letter, the current token, if the program or the language has the
+ * same word with a small one. Returns whether it did. */
+bool programs_cursor_report_capital(struct programs_cursor *c);
+
 /* Whether an equation seems to begin at token `at`, the first of a line: `x =` or `f(x, y) =`. */
 bool programs_cursor_at_equation(const struct programs_cursor *c, size_t at);
 

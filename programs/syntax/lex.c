@@ -514,10 +514,15 @@ static void lex_foreign(struct lexer *lx)
         push_error(lx, length, "a real has digits before its point: `0.5`");
         return;
     }
+    if (*lx->p == '.' && is_after_value(lx) && is_name_start(peek(lx, 1)) &&
+        (is_name_part(lx->p[-1]) || lx->p[-1] == ')' || lx->p[-1] == ']')) {
+        push_token(lx, PROGRAMS_TOKEN_DOT, 1);
+        return;
+    }
     if (*lx->p == '.') {
         push_error(lx, 1,
-                   "unexpected character `.`; there are no fields or methods: an "
-                   "argument stands in parentheses, `length(a)`");
+                   "unexpected character `.`; a field of a record is `t.left`, without blanks, "
+                   "and an argument stands in parentheses, `length(a)`");
         return;
     }
     struct lib_invisible unseen;

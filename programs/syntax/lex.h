@@ -51,6 +51,7 @@
     SYMBOL(NE, "/=")                                                                     \
     SYMBOL(LE, "<=")                                                                     \
     SYMBOL(GE, ">=")                                                                     \
+    SYMBOL(ARROW, "->")                                                                  \
     SYMBOL(DOTS, "..")                                                                   \
     SYMBOL(LT, "<")                                                                      \
     SYMBOL(GT, ">")                                                                      \
@@ -78,6 +79,7 @@ enum programs_token_kind {
     PROGRAMS_TOKEN_INT,    /* `integer` is at most 2^63, which is for the literal -2^63 */
     PROGRAMS_TOKEN_REAL,   /* `real` is a finite number */
     PROGRAMS_TOKEN_STRING, /* `text` is the string without quotes */
+    PROGRAMS_TOKEN_DOT,    /* the point before the name of a field, without blanks */
     PROGRAMS_TOKEN_ERROR,  /* text of an error message in `text` */
     PROGRAMS_TOKEN_END,
     PROGRAMS_TOKEN_EOF,

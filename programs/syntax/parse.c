@@ -50,73 +50,13 @@ static void check_parameter(struct programs_parser *p)
     }
 }
 
-/* Reads (P, P), where each P is a name or such a pattern. Adds the names to a list. */
-static struct programs_pattern *parse_tuple_pattern(struct programs_parser *p,
-                                                    enum programs_binding_kind kind,
-                                                    struct programs_binding_list *names);
-
-static struct programs_pattern *parse_pattern(struct programs_parser *p,
-                                              enum programs_binding_kind kind,
-                                              struct programs_binding_list *names,
-                                              const char *expected)
-{
-    if (programs_parser_sees(p, PROGRAMS_TOKEN_LEFT))
-        return parse_tuple_pattern(p, kind, names);
-    struct programs_pattern *pattern = LIB_ARENA_NEW(p->arena, struct programs_pattern);
-    const struct programs_token *name = programs_parse_name(p, expected);
-    pattern->pos = name->pos;
-    pattern->binding = programs_parser_binding(p, kind, name, (uint32_t)names->count);
-    *LIB_VEC_PUSH(names) = pattern->binding;
-    return pattern;
-}
-
-static void close_names(struct programs_parser *p, const struct programs_token *open)
-{
-    if (programs_parser_accept(p, PROGRAMS_TOKEN_RIGHT))
-        return;
-    if (programs_parser_sees(p, PROGRAMS_TOKEN_END))
-        programs_cursor_close(&p->cursor, open);
-    else
-        programs_parser_unexpected(p, "`,` or `)`");
-}
-
-struct pattern_list {
-    struct programs_pattern **items;
-    size_t count, capacity;
-};
-
-static struct programs_pattern *parse_tuple_pattern(struct programs_parser *p,
-                                                    enum programs_binding_kind kind,
-                                                    struct programs_binding_list *names)
-{
-    struct programs_pattern *pattern = LIB_ARENA_NEW(p->arena, struct programs_pattern);
-    const struct programs_token *open = programs_parser_take(p);
-    struct pattern_list parts = {0};
-    pattern->kind = PROGRAMS_PATTERN_TUPLE;
-    if (++p->nesting > PROGRAMS_NESTING_MAX)
-        programs_cursor_fail(&p->cursor, LIB_DIAG_LIMIT, open->pos,
-                             "patterns are nested more than %d deep",
-                             PROGRAMS_NESTING_MAX);
-    do
-        *LIB_VEC_PUSH(&parts) = parse_pattern(p, kind, names, "a name");
-    while (programs_parser_accept(p, PROGRAMS_TOKEN_COMMA));
-    p->nesting--;
-    close_names(p, open);
-    pattern->pos = programs_parser_stretch(p, open->pos);
-    PROGRAMS_PARSER_KEEP(p, &parts, pattern->parts, pattern->part_count);
-    if (pattern->part_count == 1 && pattern->parts[0]->kind == PROGRAMS_PATTERN_NAME)
-        PROGRAMS_PARSER_FAIL(p, pattern->pos,
-                             "a tuple has at least two parts; write `%s = ...`",
-                             pattern->parts[0]->binding->name);
-    return pattern->part_count == 1 ? pattern->parts[0] : pattern;
-}
-
 /* Sets the left side of an equation. */
 static void set_pattern(struct programs_parser *p, struct programs_equation *q,
-                        const struct programs_pattern *pattern,
+                        struct programs_pattern *pattern,
                         struct programs_binding_list *names)
 {
-    q->is_tuple = pattern->kind == PROGRAMS_PATTERN_TUPLE;
+    q->is_tuple = pattern->kind != PROGRAMS_PATTERN_NAME;
+    q->pattern = pattern->kind == PROGRAMS_PATTERN_CONSTRUCTOR ? pattern : NULL;
     for (size_t i = 0; i < pattern->part_count; i++)
         if (pattern->parts[i]->kind != PROGRAMS_PATTERN_NAME)
             q->pattern = pattern;
@@ -134,8 +74,9 @@ static void parse_params(struct programs_parser *p, struct programs_function *f,
     do {
         struct programs_binding_list names = {0};
         check_parameter(p);
-        const bool is_tuple = programs_parser_sees(p, PROGRAMS_TOKEN_LEFT);
-        struct programs_pattern *pattern = parse_pattern(
+        const bool is_tuple = programs_parser_sees(p, PROGRAMS_TOKEN_LEFT) ||
+                              programs_parser_sees(p, PROGRAMS_TOKEN_CONSTRUCTOR);
+        struct programs_pattern *pattern = programs_parse_pattern(
             p, is_tuple ? PROGRAMS_BIND_LET : PROGRAMS_BIND_PARAM, &names,
             "the name of a parameter");
         struct programs_binding *param = pattern->binding;
@@ -161,7 +102,7 @@ static void parse_params(struct programs_parser *p, struct programs_function *f,
         param->function = f;
         *LIB_VEC_PUSH(&params) = param;
     } while (programs_parser_accept(p, PROGRAMS_TOKEN_COMMA));
-    close_names(p, open);
+    programs_parse_close_names(p, open);
     PROGRAMS_PARSER_KEEP(p, &params, f->params, f->param_count);
 }
 
@@ -209,7 +150,7 @@ struct programs_equation *programs_parse_equation(struct programs_parser *p,
 {
     struct programs_equation *q = LIB_ARENA_NEW(p->arena, struct programs_equation);
     struct programs_binding_list names = {0};
-    set_pattern(p, q, parse_pattern(p, kind, &names, "a name"), &names);
+    set_pattern(p, q, programs_parse_pattern(p, kind, &names, "a name"), &names);
     if (kind == PROGRAMS_BIND_LET && programs_parser_sees(p, PROGRAMS_TOKEN_LEFT))
         PROGRAMS_PARSER_FAIL(
             p, q->names[0]->pos,
@@ -307,6 +248,9 @@ static void parse_top(struct programs_parser *p)
     case PROGRAMS_TOKEN_PARAM:
         parse_constant(p);
         break;
+    case PROGRAMS_TOKEN_DATA:
+        programs_parse_datatype(p);
+        break;
     case PROGRAMS_TOKEN_RIGHT:
         PROGRAMS_PARSER_FAIL(p, programs_parser_peek(p)->pos, "this `)` closes no `(`");
         break;
@@ -401,15 +345,18 @@ struct programs_ast *programs_parse(struct lib_arena *arena,
         .ast = ast,
     };
     parse_program(&p);
+    programs_parse_predefined(&p);
     report_mistakes(&p, &tokens, from);
     PROGRAMS_PARSER_KEEP(&p, &p.functions, ast->functions, ast->function_count);
     PROGRAMS_PARSER_KEEP(&p, &p.constants, ast->constants, ast->constant_count);
     PROGRAMS_PARSER_KEEP(&p, &p.inputs, ast->inputs, ast->input_count);
     PROGRAMS_PARSER_KEEP(&p, &p.data, ast->data, ast->data_count);
+    PROGRAMS_PARSER_KEEP(&p, &p.datatypes, ast->datatypes, ast->datatype_count);
     ast->placing_count = tokens.placings.count;
     ast->placings = LIB_ARENA_ARRAY(arena, struct isa_placing, tokens.placings.count);
     for (size_t i = 0; i < tokens.placings.count; i++)
         ast->placings[i] = tokens.placings.items[i];
     programs_tokens_free(&tokens);
+    lib_name_table_free(p.declared);
     return diags->errors == errors ? ast : NULL;
 }

@@ -377,6 +377,17 @@ static void report_statement(struct programs_parser *p)
                          programs_syntax_hints_word(word));
 }
 
+/* Counts nesting in each recursive rule. Returns false and reports an error if it is too deep. */
+static bool enter(struct programs_parser *p)
+{
+    if (++p->nesting > PROGRAMS_NESTING_MAX)
+        programs_cursor_fail(
+            &p->cursor, LIB_DIAG_LIMIT, programs_parser_peek(p)->pos,
+            "expressions are nested more than %d deep; name parts of them",
+            PROGRAMS_NESTING_MAX);
+    return !p->cursor.failed;
+}
+
 static struct programs_expr *parse_operand(struct programs_parser *p)
 {
     struct programs_expr *e;
@@ -387,6 +398,11 @@ static struct programs_expr *parse_operand(struct programs_parser *p)
         return parse_let(p);
     case PROGRAMS_TOKEN_LOOP:
         return programs_parse_loop(p);
+    case PROGRAMS_TOKEN_CASE:
+        return programs_parse_case(p);
+    case PROGRAMS_TOKEN_CONSTRUCTOR:
+        e = programs_parse_construct(p);
+        break;
     case PROGRAMS_TOKEN_NAME:
         e = parse_name(p);
         break;
@@ -404,23 +420,18 @@ static struct programs_expr *parse_operand(struct programs_parser *p)
     default:
         e = programs_parse_literal(p, "an expression");
     }
-    while (!p->cursor.failed && programs_parser_sees(p, PROGRAMS_TOKEN_LEFT_SQUARE))
-        e = programs_parse_index(p, e);
+    const unsigned nesting = p->nesting;
+    while (!p->cursor.failed && (programs_parser_sees(p, PROGRAMS_TOKEN_LEFT_SQUARE) ||
+                                 programs_parser_sees(p, PROGRAMS_TOKEN_DOT)))
+        if (programs_parser_sees(p, PROGRAMS_TOKEN_DOT) && enter(p))
+            e = programs_parse_selection(p, e);
+        else if (!p->cursor.failed)
+            e = programs_parse_index(p, e);
+    p->nesting = nesting;
     if (programs_parser_sees(p, PROGRAMS_TOKEN_LEFT))
         PROGRAMS_PARSER_FAIL(p, programs_parser_peek(p)->pos,
                              "only the name of a function can be called");
     return e;
-}
-
-/* Counts nesting in each recursive rule. Returns false and reports an error if it is too deep. */
-static bool enter(struct programs_parser *p)
-{
-    if (++p->nesting > PROGRAMS_NESTING_MAX)
-        programs_cursor_fail(
-            &p->cursor, LIB_DIAG_LIMIT, programs_parser_peek(p)->pos,
-            "expressions are nested more than %d deep; name parts of them",
-            PROGRAMS_NESTING_MAX);
-    return !p->cursor.failed;
 }
 
 static struct programs_expr *parse_level(struct programs_parser *p,

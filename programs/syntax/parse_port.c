@@ -1,6 +1,7 @@
 /* Parses ports and types. `port in xs : [T]` is a constant whose value is a PORT; `port out ys =
  * E` is a constant that the host takes. */
 #include "programs/syntax/parser.h"
+#include "programs/syntax/syntax_hints.h"
 
 #include <string.h>
 
@@ -79,6 +80,30 @@ static void parse_element_and_rank(struct programs_parser *p,
     a->pos = programs_parser_stretch(p, a->pos);
 }
 
+/* Reads a type of data: Tree, or List(T). */
+static struct programs_annotation *parse_data_type(struct programs_parser *p)
+{
+    struct programs_annotation *a = annotation(p, PROGRAMS_ANNOTATION_DATA);
+    struct annotation_list parts = {0};
+    const struct programs_token *name = programs_parser_take(p);
+    const char *small = programs_syntax_hints_small(p->arena, name->text);
+    a->text = name->text;
+    if (strcmp(small, "int") == 0 || strcmp(small, "real") == 0 ||
+        strcmp(small, "bool") == 0 || strcmp(small, "tensor") == 0)
+        PROGRAMS_PARSER_FAIL(p, name->pos, "unknown type `%s`; did you mean `%s`?",
+                             name->text, small);
+    if (programs_parser_sees(p, PROGRAMS_TOKEN_LEFT)) {
+        const struct programs_token *open = programs_parser_take(p);
+        do
+            *LIB_VEC_PUSH(&parts) = programs_parse_type(p);
+        while (programs_parser_accept(p, PROGRAMS_TOKEN_COMMA));
+        programs_cursor_close(&p->cursor, open);
+    }
+    PROGRAMS_PARSER_KEEP(p, &parts, a->parts, a->part_count);
+    a->pos = programs_parser_stretch(p, a->pos);
+    return a;
+}
+
 static struct programs_annotation *parse_named_type(struct programs_parser *p)
 {
     static const char *const names[] = {
@@ -96,6 +121,11 @@ static struct programs_annotation *parse_named_type(struct programs_parser *p)
                 parse_element_and_rank(p, a);
             return a;
         }
+    if (p->in_datatype && programs_parser_sees(p, PROGRAMS_TOKEN_NAME)) {
+        a->kind = PROGRAMS_ANNOTATION_VARIABLE;
+        a->text = programs_parser_take(p)->text;
+        return a;
+    }
     programs_parser_unexpected(
         p, "a type: `int`, `real`, `bool`, `(int, real)`, `[int]` or `tensor(real, 2)`");
     return a;
@@ -111,6 +141,8 @@ struct programs_annotation *programs_parse_type(struct programs_parser *p)
         a = parse_tuple_type(p);
     else if (programs_parser_sees(p, PROGRAMS_TOKEN_LEFT_SQUARE))
         a = parse_array_type(p);
+    else if (programs_parser_sees(p, PROGRAMS_TOKEN_CONSTRUCTOR))
+        a = parse_data_type(p);
     p->nesting--;
     return a ? a : parse_named_type(p);
 }
@@ -126,6 +158,8 @@ bool programs_parse_sees_port(const struct programs_parser *p)
 
 static bool can_be_fed(const struct programs_annotation *a)
 {
+    if (a->kind == PROGRAMS_ANNOTATION_DATA)
+        return false;
     for (size_t i = 0; i < a->part_count; i++)
         if (a->kind == PROGRAMS_ANNOTATION_ARRAY || !can_be_fed(a->parts[i]))
             return false;

@@ -5,6 +5,7 @@
 #define PROGRAMS_SYNTAX_PARSER_H
 
 #include "lib/memory.h"
+#include "lib/name_table.h"
 #include "programs/syntax/ast.h"
 #include "programs/syntax/cursor.h"
 
@@ -19,6 +20,9 @@ struct programs_parser {
     LIB_VEC(struct programs_equation *) constants;
     LIB_VEC(struct programs_input *) inputs;
     LIB_VEC(struct programs_data *) data;
+    LIB_VEC(struct programs_datatype *) datatypes;
+    struct lib_name_table *declared; /* names of constructors; NULL: not collected yet */
+    bool in_datatype; /* small names are parameters of the type of data being read */
 };
 
 struct programs_expr_list {
@@ -123,6 +127,36 @@ void programs_parse_define(struct programs_parser *p);
 /* Reads `x = E` or `(x, y) = E`. */
 struct programs_equation *programs_parse_equation(struct programs_parser *p,
                                                   enum programs_binding_kind kind);
+
+/* Reads the left side of an equation, or a pattern of a `case` if `kind` is PATTERN, which may have
+ * literals. Adds its names to a list. `expected` describes a name in messages. */
+struct programs_pattern *programs_parse_pattern(struct programs_parser *p,
+                                                enum programs_binding_kind kind,
+                                                struct programs_binding_list *names,
+                                                const char *expected);
+
+/* Takes the `)` after names. */
+void programs_parse_close_names(struct programs_parser *p,
+                                const struct programs_token *open);
+
+/* Reads `case E of P -> E | P if E -> E`. */
+struct programs_expr *programs_parse_case(struct programs_parser *p);
+
+/* Reads `Node(E, E)` or `Leaf`. */
+struct programs_expr *programs_parse_construct(struct programs_parser *p);
+
+/* Reads `.left` after an operand. */
+struct programs_expr *programs_parse_selection(struct programs_parser *p,
+                                               struct programs_expr *record);
+
+/* Reads `data Tree = Leaf | Node(real, left: Tree)`. */
+void programs_parse_datatype(struct programs_parser *p);
+
+/* Whether a type of data of the program, or List, has a constructor of this name. */
+bool programs_parse_is_declared(struct programs_parser *p, const char *name);
+
+/* Adds the type List(a) unless the program defines it or one of its constructors. */
+void programs_parse_predefined(struct programs_parser *p);
 
 struct programs_data *programs_parse_path(struct programs_parser *p,
                                           enum programs_data_kind kind);

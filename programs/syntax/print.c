@@ -10,6 +10,7 @@ enum behind {
     BEHIND_NOTHING,
     BEHIND_OPERATOR,
     BEHIND_RETURN,
+    BEHIND_BAR, /* the `|` of a `case` or comprehension */
 };
 
 /* Prints an expression, in parentheses if it is an operator looser than `level`. */
@@ -34,15 +35,17 @@ static void print_list(const char *open, struct programs_expr *const *items, siz
 
 void programs_print_pattern(const struct programs_pattern *pattern, struct lib_text *out)
 {
-    if (pattern->kind == PROGRAMS_PATTERN_NAME) {
+    if (pattern->kind == PROGRAMS_PATTERN_NAME)
         lib_text_puts(out, pattern->binding->name);
-        return;
-    }
+    else if (pattern->kind == PROGRAMS_PATTERN_LITERAL)
+        programs_print_expr(pattern->literal, out);
+    else if (pattern->kind == PROGRAMS_PATTERN_CONSTRUCTOR)
+        lib_text_puts(out, pattern->text);
     for (size_t i = 0; i < pattern->part_count; i++) {
         lib_text_puts(out, i ? ", " : "(");
         programs_print_pattern(pattern->parts[i], out);
     }
-    lib_text_puts(out, ")");
+    lib_text_puts(out, pattern->part_count ? ")" : "");
 }
 
 static void print_names(struct programs_binding *const *names, size_t count,
@@ -79,7 +82,9 @@ static void print_type(const struct programs_annotation *a, struct lib_text *out
                         a->rank);
         return;
     }
-    if (a->part_count == 0)
+    if (a->text)
+        lib_text_puts(out, a->text);
+    else if (a->part_count == 0)
         lib_text_puts(out, names[a->kind]);
     const bool is_array = a->kind == PROGRAMS_ANNOTATION_ARRAY;
     for (size_t i = 0; i < a->part_count; i++) {
@@ -191,7 +196,10 @@ static void print_loop(const struct programs_expr *e, enum behind behind,
         bool last = k + 1 == programs_loop_next_count(e);
         lib_text_puts(out, k ? ", " : " do ");
         print_expr(programs_loop_next(e, k), PROGRAMS_LEVEL_OR,
-                   last && loop->returns ? BEHIND_RETURN : BEHIND_NOTHING, out);
+                   !last           ? BEHIND_NOTHING
+                   : loop->returns ? BEHIND_RETURN
+                                   : behind,
+                   out);
     }
     if (loop->returns) {
         lib_text_puts(out, " return ");
@@ -202,7 +210,7 @@ static void print_loop(const struct programs_expr *e, enum behind behind,
 static void print_comprehension(const struct programs_expr *e, struct lib_text *out)
 {
     lib_text_puts(out, "[");
-    programs_print_expr(e->operands[0], out);
+    print_expr(e->operands[0], PROGRAMS_LEVEL_OR, BEHIND_BAR, out);
     const bool is_over = programs_is_over_array(e);
     lib_text_printf(out, " | %s <- ", is_over ? e->element->name : e->index->name);
     programs_print_expr(e->operands[1], out);
@@ -215,9 +223,37 @@ static void print_comprehension(const struct programs_expr *e, struct lib_text *
     lib_text_puts(out, "]");
 }
 
+static void print_case(const struct programs_expr *e, enum behind behind,
+                       struct lib_text *out)
+{
+    lib_text_puts(out, "case ");
+    programs_print_expr(e->operands[0], out);
+    for (size_t i = 0; i < e->match->arm_count; i++) {
+        const struct programs_arm *arm = &e->match->arms[i];
+        lib_text_puts(out, i ? " | " : " of ");
+        programs_print_pattern(arm->pattern, out);
+        if (arm->guard) {
+            lib_text_puts(out, " if ");
+            programs_print_expr(arm->guard, out);
+        }
+        lib_text_puts(out, " -> ");
+        print_expr(arm->body, PROGRAMS_LEVEL_OR,
+                   i + 1 < e->match->arm_count ? BEHIND_BAR : behind, out);
+    }
+}
+
 static void print_operand(const struct programs_expr *e, struct lib_text *out)
 {
     switch (e->kind) {
+    case PROGRAMS_EXPR_CONSTRUCT:
+        lib_text_puts(out, e->construct->text);
+        if (e->operand_count)
+            print_list("(", e->operands, e->operand_count, ")", out);
+        break;
+    case PROGRAMS_EXPR_FIELD:
+        print_expr(e->operands[0], PROGRAMS_LEVEL_OPERAND, BEHIND_OPERATOR, out);
+        lib_text_printf(out, ".%s", e->selection->text);
+        break;
     case PROGRAMS_EXPR_INT:
         lib_text_printf(out, "%" PRId64, e->integer);
         break;
@@ -262,6 +298,8 @@ static bool needs_parentheses(const struct programs_expr *e, enum programs_level
 {
     if (e->kind == PROGRAMS_EXPR_IF || e->kind == PROGRAMS_EXPR_LET)
         return behind == BEHIND_OPERATOR;
+    if (e->kind == PROGRAMS_EXPR_CASE)
+        return behind == BEHIND_OPERATOR || behind == BEHIND_BAR;
     if (e->kind == PROGRAMS_EXPR_LOOP)
         return behind == BEHIND_OPERATOR ||
                (behind == BEHIND_RETURN && !e->loop->returns);
@@ -282,6 +320,9 @@ static void print_end(const struct programs_expr *e, enum behind behind,
         break;
     case PROGRAMS_EXPR_LOOP:
         print_loop(e, behind, out);
+        break;
+    case PROGRAMS_EXPR_CASE:
+        print_case(e, behind, out);
         break;
     default:
         print_operand(e, out);
@@ -383,8 +424,36 @@ static void print_machine(const struct programs_ast *ast,
     }
 }
 
+static void print_constructor(const struct programs_constructor *c, struct lib_text *out)
+{
+    lib_text_puts(out, c->name);
+    for (uint32_t i = 0; i < c->field_count; i++) {
+        lib_text_puts(out, i ? ", " : "(");
+        if (c->fields[i].name)
+            lib_text_printf(out, "%s: ", c->fields[i].name);
+        print_type(c->fields[i].type, out);
+    }
+    lib_text_puts(out, c->field_count ? ")" : "");
+}
+
+static void print_datatype(const struct programs_datatype *d, struct lib_text *out)
+{
+    lib_text_printf(out, "data %s", d->name);
+    for (uint32_t i = 0; i < d->param_count; i++)
+        lib_text_printf(out, "%s%s%s", i ? ", " : "(", d->params[i],
+                        i + 1 < d->param_count ? "" : ")");
+    for (uint32_t i = 0; i < d->constructor_count; i++) {
+        lib_text_puts(out, i ? " | " : " = ");
+        print_constructor(&d->constructors[i], out);
+    }
+    lib_text_puts(out, "\n");
+}
+
 void programs_print(const struct programs_ast *ast, struct lib_text *out)
 {
+    for (size_t i = 0; i < ast->datatype_count; i++)
+        if (!ast->datatypes[i]->is_predefined)
+            print_datatype(ast->datatypes[i], out);
     struct programs_walk walk = {0};
     struct programs_item item;
     while (programs_ast_next(ast, &walk, &item)) {

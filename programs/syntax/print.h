@@ -3,9 +3,9 @@
 
 #include "programs/syntax/ast.h"
 
-/* Prints a syntax tree as a program that programs_parse reads as the same tree: one equation per
- * line, in source order, with the fewest parentheses. Pragmas are on lines of their own. Names
- * need not be bound, nor types inferred. */
+/* Prints a syntax tree as a program that programs_parse reads as the same tree: types of data,
+ * then one equation per line, in source order, with the fewest parentheses. Pragmas are on lines of
+ * their own. Names need not be bound, nor types inferred. */
 void programs_print(const struct programs_ast *ast, struct lib_text *out);
 
 /* Prints the left side of an equation, or a parameter. */

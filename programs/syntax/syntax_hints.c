@@ -12,7 +12,7 @@
     "- "                                                                                 \
     "length(a)] | i <- 0 .. length(a) + length(b) - 1]`; tensors are joined by "         \
     "`concat(a, b)`"
-#define CHOICE "there is no pattern matching: choose with `if ... then ... else ...`"
+#define CHOICE "choose with `if ... then ... else ...`, or `case ... of P -> E | P -> E`"
 #define COMMENT "a comment begins with `--` and ends with its line"
 #define POWER "there is no power operator: multiply, or define a function"
 #define SHIFT "there are no shifts: multiply or divide by a power of two"
@@ -36,7 +36,6 @@ static const struct programs_syntax_hints signs[] = {
     {"~=", "write `/=`"},
     {"=<", "write `<=`"},
     {"=>", "write `>=` to compare, `=` to define"},
-    {"->", FUNCTION},
     {":=", "write `=`"},
     {"**", POWER},
     {"//", COMMENT "; `/` divides"},

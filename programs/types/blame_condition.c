@@ -37,6 +37,11 @@ static const struct programs_expr *search_end(const struct programs_expr *e,
     const struct programs_expr *found = is_wanted(e, w) ? e : NULL;
     for (size_t i = 0; i < e->operand_count && !found; i++)
         found = search_expr(e->operands[i], w);
+    for (size_t i = 0; e->kind == PROGRAMS_EXPR_CASE && i < e->match->arm_count; i++) {
+        const struct programs_arm *arm = &e->match->arms[i];
+        found = found || !arm->guard ? found : search_expr(arm->guard, w);
+        found = found ? found : search_expr(arm->body, w);
+    }
     if (e->kind != PROGRAMS_EXPR_LET)
         return found;
     for (size_t i = 0; i < e->let->count && !found; i++)

@@ -14,6 +14,8 @@ struct programs_use {
     const struct programs_function *within;
     /* Types of the operands if all uses of the function share types. */
     struct programs_type **together;
+    /* Types of this use: of the parameters, then of the result. */
+    struct programs_type **types;
     bool named; /* a warning names the use as a cause */
 };
 

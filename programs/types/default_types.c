@@ -162,6 +162,8 @@ static void settle_type(struct settle *st, struct programs_expr *e)
     enum programs_type_class class;
     if (e->kind == PROGRAMS_EXPR_ARRAY && e->operand_count == 0)
         settle_or_report(st, e->type, e->start, "[]", "has");
+    else if (e->kind == PROGRAMS_EXPR_CONSTRUCT)
+        settle_or_report(st, e->type, e->start, e->construct->text, "has");
     else if (is_too_large(st, e->type, e->start))
         programs_type_find(e->type)->is = st->of_error;
     else
@@ -177,6 +179,13 @@ static void settle_parts(struct settle *st, struct programs_expr *e)
         settle_names(st, e->loop->names, e->loop->count);
     for (size_t i = 0; i < e->operand_count; i++)
         settle_expr(st, e->operands[i]);
+    for (size_t i = 0; e->kind == PROGRAMS_EXPR_CASE && i < e->match->arm_count; i++) {
+        const struct programs_arm *arm = &e->match->arms[i];
+        settle_names(st, arm->names, arm->name_count);
+        if (arm->guard)
+            settle_expr(st, arm->guard);
+        settle_expr(st, arm->body);
+    }
     for (size_t i = 0; e->kind == PROGRAMS_EXPR_LET && i < e->let->count; i++) {
         settle_names(st, e->let->equations[i]->names, e->let->equations[i]->name_count);
         settle_expr(st, e->let->equations[i]->value);
@@ -254,6 +263,8 @@ void programs_default_types(struct programs_ast *ast, struct lib_diags *diags)
     st.of_rank = programs_type_new(ast->arena, PROGRAMS_TYPE_RANK0);
     for (size_t i = 0; i < ast->function_count; i++) {
         const struct programs_function *f = ast->functions[i];
+        if (f->is_polymorphic)
+            continue;
         st.endless = is_call_of(f->body, f)
                          ? "all that it returns is what it returns itself: "
                            "it has no base case"
@@ -264,6 +275,8 @@ void programs_default_types(struct programs_ast *ast, struct lib_diags *diags)
     st.endless = NULL;
     for (size_t i = 0; i < ast->function_count; i++)
         for (size_t k = 0; k < ast->functions[i]->param_count; k++) {
+            if (ast->functions[i]->is_polymorphic)
+                break;
             const struct programs_binding *x = ast->functions[i]->params[k];
             st.called = ast->functions[i];
             settle_or_report(&st, x->type, x->pos, x->name, "has");
@@ -275,7 +288,8 @@ void programs_default_types(struct programs_ast *ast, struct lib_diags *diags)
     for (size_t i = 0; i < ast->input_count; i++)
         settle_expr(&st, ast->inputs[i]->literal);
     for (size_t i = 0; i < ast->function_count; i++)
-        settle_expr(&st, ast->functions[i]->body);
+        if (!ast->functions[i]->is_polymorphic)
+            settle_expr(&st, ast->functions[i]->body);
     for (size_t i = 0; i < ast->constant_count; i++)
         settle_expr(&st, ast->constants[i]->value);
 }

@@ -1,5 +1,7 @@
 #include "programs/types/gradient_type.h"
 
+#include "programs/types/datatype.h"
+
 bool programs_gradient_is_known(struct programs_type *type, bool takes_reals)
 {
     type = programs_type_find(type);
@@ -32,6 +34,17 @@ struct programs_type *programs_gradient_type_of_all(struct lib_arena *arena,
                                     : NULL;
 }
 
+static struct programs_type *gradient_of_record(struct lib_arena *arena,
+                                                struct programs_type *type)
+{
+    const struct programs_constructor *c = &type->datatype->constructors[0];
+    struct programs_type **fields = LIB_ARENA_ARRAY(arena, struct programs_type *,
+                                                    c->field_count);
+    for (uint32_t i = 0; i < c->field_count; i++)
+        fields[i] = programs_type_of_field(type, &c->fields[i]);
+    return programs_gradient_type_of_all(arena, fields, c->field_count);
+}
+
 struct programs_type *programs_gradient_type(struct lib_arena *arena,
                                              struct programs_type *type)
 {
@@ -42,6 +55,8 @@ struct programs_type *programs_gradient_type(struct lib_arena *arena,
         return type;
     case PROGRAMS_TYPE_TENSOR:
         return isa_element_is_real(programs_type_element(type)) ? type : NULL;
+    case PROGRAMS_TYPE_DATA:
+        return type->datatype->is_boxed ? NULL : gradient_of_record(arena, type);
     case PROGRAMS_TYPE_TUPLE:
         return programs_gradient_type_of_all(arena, type->parts, type->part_count);
     case PROGRAMS_TYPE_ARRAY:

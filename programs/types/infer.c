@@ -7,6 +7,7 @@
 #include "programs/types/one_type.h"
 #include "programs/types/unneeded.h"
 
+#include <inttypes.h>
 #include <stdarg.h>
 
 enum rule {
@@ -134,8 +135,8 @@ static void report(struct infer *in, const struct programs_expr *e,
         report_too_large(in, e->start);
     else if (why == PROGRAMS_UNIFY_ENDLESS)
         lib_diag_error(in->diags, LIB_DIAG_TYPE, source, e->start,
-                       "%sa type cannot contain itself; a list or tree is kept in "
-                       "arrays, as indices of its nodes",
+                       "%sa type cannot contain itself, unless it is declared: `data "
+                       "List(a) = Nil | Cons(a, List(a))`",
                        prefix);
     else {
         const char *other = programs_one_type_other_use(in, e, expected);
@@ -166,6 +167,22 @@ bool infer_expect(struct infer *in, const struct programs_expr *e,
     return false;
 }
 
+/* Returns why an operator does not take data. */
+static const char *data_hint(struct infer *in, struct programs_type *found,
+                             enum programs_type_class class)
+{
+    const struct programs_datatype *d = programs_type_find(found)->datatype;
+    if (class != PROGRAMS_CLASS_SCALAR)
+        return "; `case` takes data apart";
+    if (!d->incomparable)
+        return "; its parts cannot be compared";
+    return lib_arena_printf(
+        in->arena,
+        "; `%s` cannot be compared, because of field %" PRIu32 " of `%s` in line %" PRIu32,
+        d->name, d->incomparable->index + 1, d->incomparable->constructor->name,
+        d->incomparable->pos.line);
+}
+
 static const char *operand_hint(struct infer *in, struct programs_type *found,
                                 enum programs_type_class class,
                                 const struct programs_expr *e)
@@ -174,6 +191,8 @@ static const char *operand_hint(struct infer *in, struct programs_type *found,
     const bool is_join = e->op == PROGRAMS_ADD &&
                          infer_is_kind(e->operands[0]->type, PROGRAMS_TYPE_ARRAY) &&
                          infer_is_kind(e->operands[1]->type, PROGRAMS_TYPE_ARRAY);
+    if (infer_is_kind(found, PROGRAMS_TYPE_DATA))
+        return data_hint(in, found, class);
     if (is_array && class == PROGRAMS_CLASS_SCALAR)
         return "; arrays are compared by their elements: `sum([if x == b[i] then 0 else "
                "1 | x <- a at i]) == 0`";
@@ -260,10 +279,14 @@ struct programs_type *infer_plain_binary(struct infer *in, const struct programs
         infer_expect(in, b, in->of_bool, PLACE_OPERAND, "%s", "");
         return in->of_bool;
     case PROGRAMS_LEVEL_COMPARISON:
-        join_operands(in, e,
-                      e->op == PROGRAMS_EQ || e->op == PROGRAMS_NE
-                          ? PROGRAMS_CLASS_SCALAR
-                          : PROGRAMS_CLASS_NUMERIC);
+        if (e->op == PROGRAMS_EQ || e->op == PROGRAMS_NE) {
+            join_operands(in, e, PROGRAMS_CLASS_SCALAR);
+            if (in->ast->datatype_count)
+                *LIB_VEC_PUSH(&in->equalities) = (struct infer_equality){
+                    (struct programs_expr *)e, in->within};
+        } else {
+            join_operands(in, e, PROGRAMS_CLASS_NUMERIC);
+        }
         return in->of_bool;
     default:
         return join_operands(in, e, PROGRAMS_CLASS_NUMERIC) ? a->type : in->of_error;
@@ -356,9 +379,10 @@ struct programs_type **infer_use(struct infer *in, const struct programs_expr *e
                                  const struct programs_function *f)
 {
     const bool is_known = !in->within || in->within->component != f->component;
-    *LIB_VEC_PUSH(&in->uses) = (struct programs_use){.expr = e, .within = in->within};
-    if (in->is_alone && is_known)
-        return programs_function_instance(in->arena, f);
+    struct programs_use *use = LIB_VEC_PUSH(&in->uses);
+    *use = (struct programs_use){.expr = e, .within = in->within};
+    if ((in->is_alone || f->is_polymorphic) && is_known)
+        return use->types = programs_function_instance(in->arena, f, true);
     struct programs_type **types = LIB_ARENA_ARRAY(in->arena, struct programs_type *,
                                                    f->param_count + 1);
     for (size_t i = 0; i < f->param_count; i++)
@@ -527,24 +551,12 @@ static struct programs_type *infer_loop(struct infer *in, const struct programs_
 
 /* --- equations ---------------------------------------------------------------------- */
 
-static struct programs_type *tuple_of_pattern(struct infer *in,
-                                              const struct programs_pattern *pattern)
-{
-    if (pattern->kind == PROGRAMS_PATTERN_NAME)
-        return pattern->binding->type;
-    struct programs_type *tuple = programs_type_new(in->arena, PROGRAMS_TYPE_TUPLE);
-    tuple->parts = LIB_ARENA_ARRAY(in->arena, struct programs_type *,
-                                   pattern->part_count);
-    tuple->part_count = (uint32_t)pattern->part_count;
-    for (size_t i = 0; i < pattern->part_count; i++)
-        tuple->parts[i] = tuple_of_pattern(in, pattern->parts[i]);
-    return tuple;
-}
-
 static bool expect_parts(struct infer *in, const struct programs_equation *q)
 {
     struct programs_type *value = programs_type_find(q->value->type);
     bool is_open = value->kind == PROGRAMS_TYPE_VAR && value->class == PROGRAMS_CLASS_ANY;
+    if (q->pattern && q->pattern->kind == PROGRAMS_PATTERN_CONSTRUCTOR)
+        return true;
     bool is_tuple = value->kind == PROGRAMS_TYPE_TUPLE;
     const size_t count = q->pattern ? q->pattern->part_count : q->name_count;
     if (is_open || value->kind == PROGRAMS_TYPE_ERROR)
@@ -577,7 +589,7 @@ void infer_equation(struct infer *in, const struct programs_equation *q)
     }
     if (expect_parts(in, q) &&
         infer_expect(in, q->value,
-                     q->pattern ? tuple_of_pattern(in, q->pattern)
+                     q->pattern ? infer_pattern_type(in, q->pattern)
                                 : tuple_of_names(in, q->names, q->name_count),
                      PLACE_VALUE, "%s", ""))
         return;
@@ -641,6 +653,14 @@ static struct programs_type *find_type(struct infer *in, struct programs_expr *e
         return infer_plain_binary(in, e);
     case PROGRAMS_EXPR_IF:
         return infer_if(in, e);
+    case PROGRAMS_EXPR_CONSTRUCT:
+        return infer_construct(in, e);
+    case PROGRAMS_EXPR_FIELD:
+        return infer_field(in, e);
+    case PROGRAMS_EXPR_NUMBER:
+        return in->of_int;
+    case PROGRAMS_EXPR_CASE:
+        return infer_case(in, e);
     case PROGRAMS_EXPR_LET:
         return infer_let(in, e);
     case PROGRAMS_EXPR_TUPLE:
@@ -692,7 +712,7 @@ static bool take_literal_type(struct infer *in, const struct programs_expr *arra
 /* Operands of an expression that defines names are inferred in another order. */
 static void infer_end(struct infer *in, struct programs_expr *e)
 {
-    bool defines = e->kind == PROGRAMS_EXPR_LOOP ||
+    bool defines = e->kind == PROGRAMS_EXPR_LOOP || e->kind == PROGRAMS_EXPR_CASE ||
                    e->kind == PROGRAMS_EXPR_COMPREHENSION;
     for (size_t i = 0; i < e->operand_count && !defines; i++)
         if (i == 0 || !take_literal_type(in, e, e->operands[i]))

@@ -59,7 +59,8 @@ bool infer_gradient_step(struct infer *in, struct programs_expr *e, bool last)
         if (i >= f->param_count)
             types[i] = e->gradient->params[i - f->param_count]->type;
         else
-            types[i] = in->is_alone ? e->operands[i]->type : f->params[i]->type;
+            types[i] = in->is_alone || f->is_polymorphic ? e->operands[i]->type
+                                                         : f->params[i]->type;
         if (last)
             close_number(in, types[i]);
         if (!last && !programs_gradient_is_known(types[i], in->takes_reals))

@@ -33,6 +33,12 @@ struct infer_put_off {
     const struct programs_function *within;
 };
 
+/* A comparison by `==` or `/=`, in a function or, if NULL, in a constant. */
+struct infer_equality {
+    struct programs_expr *expr;
+    const struct programs_function *within;
+};
+
 struct infer {
     struct programs_ast *ast;
     struct lib_diags *diags;
@@ -51,6 +57,7 @@ struct infer {
     const struct programs_function *within;
     const struct programs_expr *at; /* expression whose type is being found */
     programs_uses uses;
+    LIB_VEC(struct infer_equality) equalities; /* in programs with types of data */
     infer_literals literals;
     bool has_unneeded; /* a `let` has an equation that no output needs */
     /* Equations of lets in needed code that no output needs are inferred later: `put_off`. */
@@ -91,6 +98,27 @@ struct programs_type **infer_use(struct infer *in, const struct programs_expr *e
                                  const struct programs_function *f);
 
 void infer_expr(struct infer *in, struct programs_expr *e);
+
+/* --- data (programs/types/infer_data.c) --------------------------------------------------- */
+
+/* Return the types of a CONSTRUCT, a FIELD and a CASE. Infer what they contain, unless it is an
+ * operand of a CONSTRUCT or FIELD. */
+struct programs_type *infer_construct(struct infer *in, const struct programs_expr *e);
+struct programs_type *infer_field(struct infer *in, const struct programs_expr *e);
+struct programs_type *infer_case(struct infer *in, const struct programs_expr *e);
+
+/* Returns the type of the values that a pattern of an equation takes apart, whose names have
+ * types. */
+struct programs_type *infer_pattern_type(struct infer *in,
+                                         const struct programs_pattern *pattern);
+
+/* Ends the inference of functions that call each other, items `first` to `end` - 1: if the type of
+ * one of them has data, each use of these functions gets types of its own. */
+void infer_generalise(struct infer *in, size_t first, size_t end);
+
+/* Gives the uses of polymorphic functions, and comparisons of data, functions of their own types.
+ * Returns whether the program has changed and must be inferred again. */
+bool infer_specialise(struct infer *in);
 
 /* Gives new type variables to the names of an equation. The name of a comprehension gets an array
  * type at once, because the elements may use the name. */

@@ -21,9 +21,14 @@ static void open_types(struct infer *in)
             infer_open_names(in, item.constant);
         } else {
             struct programs_function *f = item.function;
-            f->result_type = infer_open_type(in, PROGRAMS_CLASS_ANY);
-            for (size_t i = 0; i < f->param_count; i++)
-                f->params[i]->type = infer_open_type(in, PROGRAMS_CLASS_ANY);
+            const size_t count = f->param_count;
+            f->is_polymorphic = false;
+            f->result_type = f->instance ? f->instance[count]
+                                         : infer_open_type(in, PROGRAMS_CLASS_ANY);
+            for (size_t i = 0; i < count; i++)
+                f->params[i]->type = f->instance
+                                         ? f->instance[i]
+                                         : infer_open_type(in, PROGRAMS_CLASS_ANY);
         }
     }
 }
@@ -105,16 +110,32 @@ static void end_items(struct infer *in, size_t errors)
         infer_ports_settle(in);
 }
 
+/* Whether the next item is in another group of items that name each other. */
+static bool ends_component(const struct programs_ast *ast, size_t i)
+{
+    const struct programs_function *f = ast->order[i].function;
+    const struct programs_function *next = i + 1 < ast->order_count
+                                               ? ast->order[i + 1].function
+                                               : NULL;
+    return !f || !next || f->component != next->component;
+}
+
 /* Infers all items. If each use of a function has its own types, open types stay open. */
 static void infer_items(struct infer *in)
 {
     const size_t errors = in->diags->errors;
     open_types(in);
-    if (in->is_alone)
+    const bool has_data = in->ast->datatype_count > 0;
+    if (in->is_alone || has_data)
         share_constants(in->ast);
+    size_t first = 0; /* of the functions that call each other */
     for (size_t i = 0; i < in->ast->order_count; i++) {
         const struct programs_function *f = in->ast->order[i].function;
         infer_item(in, &in->ast->order[i]);
+        if (has_data && !in->is_alone && ends_component(in->ast, i)) {
+            infer_generalise(in, first, i + 1);
+            first = i + 1;
+        }
         if (!in->is_alone)
             continue;
         infer_tensors_settle(in);
@@ -148,7 +169,7 @@ static struct infer begin_inference(struct programs_ast *ast, struct lib_diags *
 
 static void end_inference(struct infer *in)
 {
-    LIB_VEC_FREE(&in->blamed, &in->doubts, &in->waiting, &in->uses, &in->literals,
+    LIB_VEC_FREE(&in->equalities, &in->blamed, &in->doubts, &in->waiting, &in->uses, &in->literals,
                  &in->put_off);
 }
 
@@ -221,6 +242,11 @@ bool programs_infer(struct programs_ast *ast, struct lib_diags *diags)
     const size_t errors = diags->errors, from = diags->count;
     struct infer in = begin_inference(ast, diags, false);
     infer_items(&in);
+    while (ast->datatype_count && diags->errors == errors && infer_specialise(&in)) {
+        end_inference(&in);
+        in = begin_inference(ast, diags, false);
+        infer_items(&in);
+    }
     if (diags->errors == errors && has_converted_literal(&in)) {
         if (in.uses.count > 1)
             warn_of_converted(&in);

@@ -24,11 +24,11 @@ void programs_function_generalise(const struct programs_function *function)
 }
 
 static struct programs_type *copy_type(struct lib_arena *arena,
-                                       struct programs_type *type)
+                                       struct programs_type *type, bool keeps_shared)
 {
     type = programs_type_find(type);
     if (type->kind == PROGRAMS_TYPE_VAR) {
-        if (type->is_shared)
+        if (type->is_shared && keeps_shared)
             return type;
         if (!type->copy)
             type->copy = programs_type_new_var(arena, type->class);
@@ -37,10 +37,11 @@ static struct programs_type *copy_type(struct lib_arena *arena,
     if (type->part_count == 0)
         return type;
     struct programs_type *copy = programs_type_new(arena, type->kind);
+    copy->datatype = type->datatype;
     copy->part_count = type->part_count;
     copy->parts = LIB_ARENA_ARRAY(arena, struct programs_type *, type->part_count);
     for (size_t i = 0; i < type->part_count; i++)
-        copy->parts[i] = copy_type(arena, type->parts[i]);
+        copy->parts[i] = copy_type(arena, type->parts[i], keeps_shared);
     return copy;
 }
 
@@ -56,7 +57,7 @@ static void forget_copies(struct programs_type *type)
 struct programs_type *programs_type_copy(struct lib_arena *arena,
                                          struct programs_type *type)
 {
-    struct programs_type *copy = copy_type(arena, type);
+    struct programs_type *copy = copy_type(arena, type, false);
     forget_copies(type);
     return copy;
 }
@@ -67,7 +68,7 @@ struct programs_type **programs_types_copy(struct lib_arena *arena,
 {
     struct programs_type **copies = LIB_ARENA_ARRAY(arena, struct programs_type *, count);
     for (size_t i = 0; i < count; i++)
-        copies[i] = copy_type(arena, types[i]);
+        copies[i] = copy_type(arena, types[i], false);
     for (size_t i = 0; i < count; i++)
         forget_copies(types[i]);
     return copies;
@@ -75,14 +76,15 @@ struct programs_type **programs_types_copy(struct lib_arena *arena,
 
 struct programs_type **
 programs_function_instance(struct lib_arena *arena,
-                           const struct programs_function *function)
+                           const struct programs_function *function, bool keeps_shared)
 {
     const size_t count = function->param_count;
     struct programs_type **types = LIB_ARENA_ARRAY(arena, struct programs_type *,
                                                    count + 1);
     for (size_t i = 0; i <= count; i++)
         types[i] = copy_type(arena, i < count ? function->params[i]->type
-                                              : function->result_type);
+                                              : function->result_type,
+                             keeps_shared);
     for (size_t i = 0; i <= count; i++)
         forget_copies(i < count ? function->params[i]->type : function->result_type);
     return types;

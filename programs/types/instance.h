@@ -12,7 +12,7 @@ void programs_type_share(struct programs_type *type);
 /* Marks the type variables of a function that are not shared by all uses. */
 void programs_function_generalise(const struct programs_function *function);
 
-/* Returns a copy of a type, with new variables in place of those that are not shared. */
+/* Returns a copy of a type, with new variables. */
 struct programs_type *programs_type_copy(struct lib_arena *arena,
                                          struct programs_type *type);
 
@@ -21,9 +21,10 @@ struct programs_type **programs_types_copy(struct lib_arena *arena,
                                            struct programs_type *const *types,
                                            size_t count);
 
-/* Returns the types of a function's parameters, then of its result, copied for one use. */
+/* Returns the types of a function's parameters, then of its result, copied for one use. Shared
+ * variables are kept if `keeps_shared`. */
 struct programs_type **
 programs_function_instance(struct lib_arena *arena,
-                           const struct programs_function *function);
+                           const struct programs_function *function, bool keeps_shared);
 
 #endif

@@ -6,7 +6,7 @@
 
 void programs_one_type_keep(struct infer *in, const struct programs_function *function)
 {
-    in->demands[function->index] = programs_function_instance(in->arena, function);
+    in->demands[function->index] = programs_function_instance(in->arena, function, false);
 }
 
 static const struct programs_function *function_of(const struct programs_expr *e)

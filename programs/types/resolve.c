@@ -3,6 +3,7 @@
 #include "lib/memory.h"
 #include "lib/name_table.h"
 #include "programs/syntax/syntax_hints.h"
+#include "programs/types/datatype.h"
 #include "programs/types/depend.h"
 
 #include <stdio.h>
@@ -17,6 +18,7 @@ struct symbol {
     struct programs_function *function;
     struct lib_pos first; /* definition at top level; line 0: none */
     int builtin;          /* a built-in function; -1: none */
+    const struct programs_constructor *constructor;
     bool can_hide;        /* a definition of the program hides the built-in */
     bool reported;        /* reported as unknown, which once is enough */
 };
@@ -125,6 +127,15 @@ static void define_value(struct names *n, struct programs_binding *binding)
 }
 
 /* Defines in source order, so that the second definition is reported. */
+static void define_constructors(struct names *n)
+{
+    for (size_t i = 0; i < n->ast->datatype_count; i++) {
+        const struct programs_datatype *d = n->ast->datatypes[i];
+        for (uint32_t k = 0; k < d->constructor_count; k++)
+            find_symbol(n, d->constructors[k].name)->constructor = &d->constructors[k];
+    }
+}
+
 static void define_top(struct names *n)
 {
     struct programs_walk walk = {0};
@@ -134,6 +145,7 @@ static void define_top(struct names *n)
         s->builtin = i;
         s->can_hide = i >= PROGRAMS_BUILTIN_PLAIN;
     }
+    define_constructors(n);
     while (programs_ast_next(n->ast, &walk, &item)) {
         if (item.function) {
             struct programs_function *f = item.function;
@@ -252,6 +264,8 @@ static const char *describe(const struct programs_binding *binding)
         return "an index";
     case PROGRAMS_BIND_ELEMENT:
         return "an element of an array";
+    case PROGRAMS_BIND_PATTERN:
+        return "a value named by a `case`";
     default:
         return "a constant";
     }
@@ -438,6 +452,115 @@ static void bind_comprehension(struct names *n, struct programs_expr *e, uint32_
     close_scope(n, mark, outer);
 }
 
+/* --- data --------------------------------------------------------------------------- */
+
+static const char *constructor_name(size_t i, const void *context)
+{
+    const struct names *n = context;
+    const struct symbol *s = &n->symbols.items[i];
+    return s->constructor ? s->name : "";
+}
+
+/* Returns NULL after an error. */
+static const struct programs_constructor *
+find_constructor(struct names *n, const char *name, size_t found, struct lib_pos pos)
+{
+    struct symbol *s = find_symbol(n, name);
+    const struct programs_constructor *c = s->constructor;
+    const char *small = programs_syntax_hints_small(n->ast->arena, name);
+    if (c && c->field_count == found)
+        return c;
+    if (c && found == 0) {
+        report_error(n, pos, "`%s` has %u field%s, found none: `%s(...)`", name,
+                     c->field_count, c->field_count == 1 ? "" : "s", name);
+        return NULL;
+    }
+    if (c) {
+        report_error(n, pos, "`%s` has %u field%s, found %zu", name, c->field_count,
+                     c->field_count == 1 ? "" : "s", found);
+        return NULL;
+    }
+    if (s->reported)
+        return NULL;
+    s->reported = true;
+    const struct symbol *meant = find_symbol(n, small);
+    const char *near = lib_text_nearest(name, n->symbols.count, constructor_name, n);
+    if (meant->local || meant->global || meant->function || meant->builtin >= 0 ||
+        programs_syntax_hints_has(small))
+        report_error(n, pos, "`%s`: a name begins with a small letter; did you mean `%s`?",
+                     name, small);
+    else if (near && *near)
+        report_error(n, pos, "unknown constructor `%s`; did you mean `%s`?", name, near);
+    else
+        report_error(n, pos,
+                     "unknown constructor `%s`; a type is declared by `data T = %s(real) | "
+                     "...`",
+                     name, name);
+    return NULL;
+}
+
+static void bind_pattern(struct names *n, struct programs_pattern *pattern, bool in_case)
+{
+    if (pattern->kind == PROGRAMS_PATTERN_CONSTRUCTOR) {
+        const struct programs_constructor *c = find_constructor(
+            n, pattern->text, pattern->part_count, pattern->pos);
+        if (c && !in_case && c->datatype->is_boxed)
+            report_error(n, pattern->pos,
+                         "a value of `%s` may be of another constructor, or contain its "
+                         "own type: take it apart by `case ... of %s(...) -> ...`",
+                         c->datatype->name, c->name);
+        pattern->constructor = c;
+    }
+    for (size_t i = 0; i < pattern->part_count; i++)
+        bind_pattern(n, pattern->parts[i], in_case);
+}
+
+static void bind_case(struct names *n, struct programs_expr *e, uint32_t owner)
+{
+    bind_expr(n, e->operands[0], owner);
+    for (size_t i = 0; i < e->match->arm_count; i++) {
+        struct programs_arm *arm = &e->match->arms[i];
+        uint32_t outer;
+        size_t mark = open_scope(n, &outer);
+        bind_pattern(n, arm->pattern, true);
+        for (size_t k = 0; k < arm->name_count; k++)
+            define_local(n, arm->names[k]);
+        if (arm->guard)
+            bind_expr(n, arm->guard, owner);
+        bind_expr(n, arm->body, owner);
+        close_scope(n, mark, outer);
+    }
+}
+
+/* Returns the field of a name, or NULL. */
+static const struct programs_field *find_field(const struct programs_ast *ast,
+                                               const char *name)
+{
+    for (size_t i = 0; i < ast->datatype_count; i++)
+        for (uint32_t c = 0; c < ast->datatypes[i]->constructor_count; c++) {
+            const struct programs_constructor *k = &ast->datatypes[i]->constructors[c];
+            for (uint32_t f = 0; f < k->field_count; f++)
+                if (k->fields[f].name && strcmp(k->fields[f].name, name) == 0)
+                    return &k->fields[f];
+        }
+    return NULL;
+}
+
+static void bind_field(struct names *n, struct programs_expr *e)
+{
+    const char *name = e->selection->text;
+    e->selection->field = find_field(n->ast, name);
+    if (e->selection->field)
+        return;
+    const struct symbol *s = find_symbol(n, name);
+    if (s->function || s->builtin >= 0 || programs_syntax_hints_word(name))
+        report_error(n, e->pos,
+                     "no type has a field `%s`; an argument stands in parentheses: `%s(a)`",
+                     name, name);
+    else
+        report_error(n, e->pos, "no type has a field `%s`", name);
+}
+
 static void define_all(struct names *n, const struct programs_equation *q)
 {
     for (size_t k = 0; k < q->name_count; k++)
@@ -457,6 +580,8 @@ static void bind_let(struct names *n, struct programs_expr *e, uint32_t owner)
             continue;
         }
         bind_expr(n, q->value, node);
+        if (q->pattern)
+            bind_pattern(n, q->pattern, false);
         define_all(n, q);
     }
     bind_expr(n, e->let->body, owner);
@@ -505,6 +630,19 @@ static void bind_end(struct names *n, struct programs_expr *e, uint32_t owner)
         break;
     case PROGRAMS_EXPR_COMPREHENSION:
         bind_comprehension(n, e, owner, owner, NULL);
+        break;
+    case PROGRAMS_EXPR_CASE:
+        bind_case(n, e, owner);
+        break;
+    case PROGRAMS_EXPR_CONSTRUCT:
+        e->construct->constructor = find_constructor(n, e->construct->text,
+                                                     e->operand_count, e->pos);
+        for (size_t i = 0; i < e->operand_count; i++)
+            bind_expr(n, e->operands[i], owner);
+        break;
+    case PROGRAMS_EXPR_FIELD:
+        bind_expr(n, e->operands[0], owner);
+        bind_field(n, e);
         break;
     case PROGRAMS_EXPR_CALL:
         if (is_gradient(n, e))
@@ -567,6 +705,8 @@ static void bind_function(struct names *n, struct programs_function *f)
     for (size_t i = 0; i < f->pattern_count; i++) {
         struct programs_equation *q = f->body->let->equations[i];
         bind_expr(n, q->value, programs_depend_equation(n->depend, q));
+        if (q->pattern)
+            bind_pattern(n, q->pattern, false);
         define_all(n, q);
     }
     bind_expr(n, programs_function_value(f), programs_depend_function(n->depend, f));
@@ -628,6 +768,7 @@ bool programs_resolve(struct programs_ast *ast, struct lib_diags *diags)
     n.known = lib_name_table_new();
     struct programs_walk walk = {0};
     struct programs_item item;
+    programs_datatypes(ast, diags);
     define_top(&n);
     while (programs_ast_next(ast, &walk, &item)) {
         if (item.function)

@@ -1,5 +1,7 @@
 #include "programs/types/type.h"
 
+#include "programs/types/datatype.h"
+
 #include <assert.h>
 
 struct programs_type *programs_type_new(struct lib_arena *arena,
@@ -83,6 +85,29 @@ const struct programs_reason *programs_type_reason(struct programs_type *type)
     return root->reason ? root->reason : type->reason;
 }
 
+/* Types of the parts that the values of a type have: none of a tensor, or of boxed data. */
+struct value_parts {
+    struct programs_type **items;
+    size_t count;
+};
+
+static struct value_parts value_parts(struct programs_type *type)
+{
+    if (type->kind == PROGRAMS_TYPE_TENSOR ||
+        (type->kind == PROGRAMS_TYPE_DATA && type->datatype->is_boxed))
+        return (struct value_parts){0};
+    if (type->kind != PROGRAMS_TYPE_DATA)
+        return (struct value_parts){type->parts, type->part_count};
+    const struct programs_constructor *c = &type->datatype->constructors[0];
+    if (!type->fields) {
+        type->fields = LIB_ARENA_ARRAY(type->datatype->arena, struct programs_type *,
+                                       c->field_count);
+        for (uint32_t i = 0; i < c->field_count; i++)
+            type->fields[i] = programs_type_of_field(type, &c->fields[i]);
+    }
+    return (struct value_parts){type->fields, c->field_count};
+}
+
 /* --- unification -------------------------------------------------------------------- */
 
 /* Walks the parts of a type up to a max number. `inside`, unless NULL, is a variable that must
@@ -99,6 +124,11 @@ measure_type(struct programs_type *type, const struct programs_type *inside, siz
     enum programs_unified result = PROGRAMS_UNIFIED;
     for (size_t i = 0; i < type->part_count && result == PROGRAMS_UNIFIED; i++)
         result = measure_type(type->parts[i], inside, room);
+    if (type->kind != PROGRAMS_TYPE_DATA || type->datatype->is_boxed)
+        return result;
+    const struct value_parts parts = value_parts(type);
+    for (size_t i = 0; i < parts.count && result == PROGRAMS_UNIFIED; i++)
+        result = measure_type(parts.items[i], NULL, room);
     return result;
 }
 
@@ -108,9 +138,31 @@ bool programs_type_is_small(struct programs_type *type)
     return measure_type(type, NULL, &room) == PROGRAMS_UNIFIED;
 }
 
-static bool fits(const struct programs_type *type, enum programs_type_class class)
+static enum programs_type_class both(enum programs_type_class a,
+                                     enum programs_type_class b);
+
+static bool fits(struct programs_type *type, enum programs_type_class class);
+
+/* Whether data can be compared; its arguments then have to be. */
+static bool fit_arguments(struct programs_type *data)
+{
+    bool fit = !data->datatype->incomparable;
+    for (size_t i = 0; i < data->part_count && fit; i++) {
+        struct programs_type *part = programs_type_find(data->parts[i]);
+        if (part->kind == PROGRAMS_TYPE_VAR)
+            part->class = both(part->class, PROGRAMS_CLASS_SCALAR);
+        else
+            fit = fits(part, PROGRAMS_CLASS_SCALAR);
+    }
+    return fit;
+}
+
+static bool fits(struct programs_type *type, enum programs_type_class class)
 {
     switch (type->kind) {
+    case PROGRAMS_TYPE_DATA:
+        return class == PROGRAMS_CLASS_ANY ||
+               (class == PROGRAMS_CLASS_SCALAR && fit_arguments(type));
     case PROGRAMS_TYPE_REAL:
     case PROGRAMS_TYPE_ERROR:
         return true;
@@ -177,7 +229,8 @@ static enum programs_unified unify(struct programs_type *a, struct programs_type
         return bind_variable(b, a);
     if (a->kind == PROGRAMS_TYPE_ERROR || b->kind == PROGRAMS_TYPE_ERROR)
         return PROGRAMS_UNIFIED;
-    if (a->kind != b->kind || a->part_count != b->part_count)
+    if (a->kind != b->kind || a->part_count != b->part_count ||
+        a->datatype != b->datatype)
         return PROGRAMS_UNIFY_MISMATCH;
     if (a->part_count == 0)
         return PROGRAMS_UNIFIED;
@@ -220,6 +273,25 @@ static const char *class_name(enum programs_type_class class)
 /* longer types are cut */
 enum { WRITTEN_MAX = 80 };
 
+static void write_type(struct programs_type *type, struct lib_text *out, size_t from);
+
+/* An open argument is written `_`. */
+static void write_data(struct programs_type *type, struct lib_text *out, size_t from)
+{
+    lib_text_puts(out, type->datatype->name);
+    for (size_t i = 0; i < type->part_count; i++) {
+        struct programs_type *part = programs_type_find(type->parts[i]);
+        lib_text_puts(out, i ? ", " : "(");
+        if (out->length - from > WRITTEN_MAX)
+            lib_text_puts(out, "...");
+        else if (part->kind == PROGRAMS_TYPE_VAR && part->class < PROGRAMS_CLASS_NUMERIC)
+            lib_text_puts(out, "_");
+        else
+            write_type(part, out, from);
+    }
+    lib_text_puts(out, type->part_count ? ")" : "");
+}
+
 static void write_type(struct programs_type *type, struct lib_text *out, size_t from)
 {
     type = programs_type_find(type);
@@ -253,6 +325,9 @@ static void write_type(struct programs_type *type, struct lib_text *out, size_t 
             write_type(type->parts[0], out, from);
         lib_text_puts(out, "]");
         break;
+    case PROGRAMS_TYPE_DATA:
+        write_data(type, out, from);
+        break;
     case PROGRAMS_TYPE_TENSOR:
         lib_text_puts(out, "a tensor");
         if (programs_type_element(type) != ISA_ELEMENT_REAL)
@@ -275,18 +350,13 @@ void programs_type_write(struct programs_type *type, struct lib_text *out)
 
 /* --- flattening ----------------------------------------------------------------------- */
 
-/* Returns how many parts the values of a type have: a tensor is one value. */
-static size_t value_parts(const struct programs_type *type)
-{
-    return type->kind == PROGRAMS_TYPE_TENSOR ? 0 : type->part_count;
-}
-
 unsigned programs_type_rank(struct programs_type *type)
 {
     type = programs_type_find(type);
+    const struct value_parts parts = value_parts(type);
     unsigned deepest = 0;
-    for (size_t i = 0; i < value_parts(type); i++) {
-        unsigned rank = programs_type_rank(type->parts[i]);
+    for (size_t i = 0; i < parts.count; i++) {
+        unsigned rank = programs_type_rank(parts.items[i]);
         deepest = rank > deepest ? rank : deepest;
     }
     return deepest + (type->kind == PROGRAMS_TYPE_ARRAY);
@@ -295,10 +365,29 @@ unsigned programs_type_rank(struct programs_type *type)
 size_t programs_type_width(struct programs_type *type)
 {
     type = programs_type_find(type);
-    size_t width = value_parts(type) == 0;
-    for (size_t i = 0; i < value_parts(type); i++)
-        width += programs_type_width(type->parts[i]);
+    const struct value_parts parts = value_parts(type);
+    size_t width = parts.count == 0;
+    for (size_t i = 0; i < parts.count; i++)
+        width += programs_type_width(parts.items[i]);
     return width;
+}
+
+void programs_type_shape(struct programs_type *type, struct lib_text *out)
+{
+    type = programs_type_find(type);
+    const struct value_parts parts = value_parts(type);
+    const bool is_array = type->kind == PROGRAMS_TYPE_ARRAY;
+    if (parts.count == 0) {
+        lib_text_puts(out, "_");
+        return;
+    }
+    if (type->kind == PROGRAMS_TYPE_DATA)
+        lib_text_puts(out, type->datatype->constructors[0].name);
+    for (size_t i = 0; i < parts.count; i++) {
+        lib_text_puts(out, i ? ", " : is_array ? "[" : "(");
+        programs_type_shape(parts.items[i], out);
+    }
+    lib_text_puts(out, is_array ? "]" : ")");
 }
 
 static enum isa_type leaf_of(struct programs_type *type, enum isa_type wholes)
@@ -308,6 +397,8 @@ static enum isa_type leaf_of(struct programs_type *type, enum isa_type wholes)
         return ISA_INT;
     case PROGRAMS_TYPE_REAL:
         return ISA_REAL;
+    case PROGRAMS_TYPE_DATA:
+        return ISA_DATA;
     case PROGRAMS_TYPE_TENSOR:
         return isa_element_is_real(programs_type_element(type)) ? ISA_TENSOR : wholes;
     default:
@@ -320,12 +411,13 @@ static enum isa_type *flatten_type(struct programs_type *type, enum isa_type who
                                    enum isa_type *out)
 {
     type = programs_type_find(type);
+    const struct value_parts parts = value_parts(type);
     enum isa_type *end = out;
-    for (size_t i = 0; i < value_parts(type); i++)
-        end = flatten_type(type->parts[i], wholes, end);
+    for (size_t i = 0; i < parts.count; i++)
+        end = flatten_type(parts.items[i], wholes, end);
     for (; type->kind == PROGRAMS_TYPE_ARRAY && out < end; out++)
         *out = isa_type_array_of(*out);
-    if (value_parts(type))
+    if (parts.count)
         return end;
     *out = leaf_of(type, wholes);
     return out + 1;

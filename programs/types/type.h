@@ -1,6 +1,6 @@
 /* Types of the language, for inference by unification.
  *
- * A type is int, real, bool, a tuple of types, an array of a type, a tensor, or a variable. A
+ * A type is int, real, bool, a tuple of types, an array of a type, a tensor, data, or a variable. A
  * variable is open: its type is not known yet, but may be limited to a class of types. A tensor
  * has two parts: its element, which is real, real32, int or bool, and its rank. Either may be
  * open while it depends on other tensors. Types are in the arena of the compilation. */
@@ -15,7 +15,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+struct programs_datatype;
 struct programs_expr;
+struct programs_field;
 
 enum programs_type_kind {
     PROGRAMS_TYPE_VAR,
@@ -25,6 +27,7 @@ enum programs_type_kind {
     PROGRAMS_TYPE_TUPLE,
     PROGRAMS_TYPE_ARRAY,
     PROGRAMS_TYPE_TENSOR,
+    PROGRAMS_TYPE_DATA, /* of `datatype`; parts: its arguments */
     PROGRAMS_TYPE_REAL32, /* only as the element of a tensor */
     PROGRAMS_TYPE_RANK0,  /* ranks of tensors: RANK0 + 1 is rank 1 */
     PROGRAMS_TYPE_RANK4 = PROGRAMS_TYPE_RANK0 + 4,
@@ -34,7 +37,7 @@ enum programs_type_kind {
 /* Class of types that a variable may become. */
 enum programs_type_class {
     PROGRAMS_CLASS_ANY,
-    PROGRAMS_CLASS_SCALAR,  /* int, real or bool: the operands of == */
+    PROGRAMS_CLASS_SCALAR,  /* int, real, bool or data that can be compared: operands of == */
     PROGRAMS_CLASS_NUMERIC, /* int or real */
     PROGRAMS_CLASS_LITERAL, /* int or real, for an integer literal; messages say "int" */
     /* Classes for elements of tensors follow. */
@@ -63,10 +66,14 @@ struct programs_type {
     /* The type found for a variable, or the equal type that replaces a tuple or array; NULL if
      * there is none. */
     struct programs_type *is;
+    const struct programs_datatype *datatype; /* of DATA */
+    /* Types of the fields of DATA that is not boxed; NULL: not known yet. */
+    struct programs_type **fields;
     /* What first limited the variable or found its type; NULL: not known. */
     const struct programs_reason *reason;
     union {
-        /* Parts of a tuple; the element of an array; element and rank of a tensor. */
+        /* Parts of a tuple; the element of an array; element and rank of a tensor; arguments of
+         * DATA. */
         struct programs_type **parts;
         struct programs_type *copy; /* scratch while the type of a variable is copied */
     };
@@ -121,8 +128,13 @@ void programs_type_write(struct programs_type *type, struct lib_text *out);
 unsigned programs_type_rank(struct programs_type *type);
 
 /* Returns the number of values that a value of a type is flattened to: one for a scalar or
- * tensor; for a tuple, the sum over its parts; for an array, one array per value of an element. */
+ * tensor; for a tuple or data that is not boxed, the sum over its parts; for an array, one array
+ * per value of an element. */
 size_t programs_type_width(struct programs_type *type);
+
+/* Appends the shape of a value of a type, as struct isa_graph has it of results: "(_, [_])", with
+ * names of constructors before the fields of data that is not boxed: "Point(_, _)". */
+void programs_type_shape(struct programs_type *type, struct lib_text *out);
 
 /* Sets `out` to the types of the values that a type is flattened to; programs_type_width returns
  * their number. The rank is at most ISA_MAX_RANK. */

@@ -132,6 +132,27 @@ static inline void show(const struct programs_expr *e, struct lib_text *out)
     case PROGRAMS_EXPR_TEXT:
         lib_text_printf(out, "[text %s", e->data->path);
         break;
+    case PROGRAMS_EXPR_CONSTRUCT:
+        lib_text_printf(out, "[%s", e->construct->text);
+        break;
+    case PROGRAMS_EXPR_FIELD:
+        lib_text_printf(out, "[.%s", e->selection->text);
+        break;
+    case PROGRAMS_EXPR_NUMBER:
+        lib_text_puts(out, "[number");
+        break;
+    case PROGRAMS_EXPR_CASE:
+        lib_text_puts(out, "[case");
+        for (size_t i = 0; i < e->match->arm_count; i++) {
+            const struct programs_arm *arm = &e->match->arms[i];
+            lib_text_puts(out, " ");
+            programs_print_pattern(arm->pattern, out);
+            lib_text_puts(out, arm->guard ? " if " : " -> ");
+            if (arm->guard)
+                show(arm->guard, out);
+            show(arm->body, out);
+        }
+        break;
     case PROGRAMS_EXPR_LET:
         lib_text_puts(out, "[let");
         for (size_t i = 0; i < e->let->count; i++) {

@@ -159,6 +159,89 @@ static void mergesort_(const int64_t *inputs, struct answer *a)
     a->calls = n == 0 ? 1 : (uint64_t)(2 * n - 1 + n - 1) + 3 * moves((uint64_t)n);
 }
 
+/* --- data ------------------------------------------------------------------------------- */
+
+/* A search tree; node 0 is no node. */
+struct tree {
+    int64_t key[SIDE_MAX + 1];
+    int64_t side[SIDE_MAX + 1][2];
+    int64_t count;
+};
+
+static void visit_tree(const struct tree *t, int64_t node, int64_t *sum)
+{
+    if (!node)
+        return;
+    visit_tree(t, t->side[node][0], sum);
+    *sum = (*sum * 31 + t->key[node]) % 1000003;
+    visit_tree(t, t->side[node][1], sum);
+}
+
+static void searchtree(const int64_t *inputs, struct answer *a)
+{
+    struct tree t = {0};
+    int64_t root = 0, sum = 0;
+    for (int64_t i = 0; i < inputs[0]; i++) {
+        const int64_t k = i * i * 37 % 1009;
+        int64_t *at = &root;
+        for (a->calls++; *at && t.key[*at] != k; a->calls++)
+            at = &t.side[*at][k > t.key[*at]];
+        if (!*at)
+            t.key[*at = ++t.count] = k;
+    }
+    visit_tree(&t, root, &sum);
+    lib_text_printf(&a->text, "%" PRId64, sum);
+    a->calls += (uint64_t)(2 * t.count + 1); /* of fold */
+}
+
+/* Sorts as the program does, and counts its calls of sorted, halves and merged. */
+static void sort_list(int64_t *x, int64_t n, uint64_t *calls)
+{
+    int64_t half[2][SIDE_MAX] = {0}, length[2] = {(n + 1) / 2, n / 2}, at[2] = {0};
+    ++*calls;
+    if (n < 2)
+        return;
+    for (int64_t i = 0; i < n; i++)
+        half[i % 2][i / 2] = x[i];
+    *calls += (uint64_t)(n + 1);
+    for (int k = 0; k < 2; k++)
+        sort_list(half[k], length[k], calls);
+    for (int64_t i = 0; i < n; i++) {
+        const bool left = at[0] < length[0], right = at[1] < length[1];
+        const int from = !left || (right && half[0][at[0]] > half[1][at[1]]);
+        *calls += left && right;
+        x[i] = half[from][at[from]++];
+    }
+    ++*calls; /* of merged, when one is empty */
+}
+
+static void listsort(const int64_t *inputs, struct answer *a)
+{
+    const int64_t n = inputs[0];
+    int64_t x[SIDE_MAX] = {0};
+    for (int64_t i = 0; i < n; i++)
+        x[i] = i * i * 37 % 101;
+    a->calls = (uint64_t)n + 1;
+    sort_list(x, n, &a->calls);
+    for (int64_t i = 0; i < n; i++)
+        lib_text_printf(&a->text, "Cons(%" PRId64 ", ", x[i]);
+    lib_text_puts(&a->text, "Nil");
+    for (int64_t i = 0; i < n; i++)
+        lib_text_puts(&a->text, ")");
+}
+
+/* Variable 0 is first in the list, variable 1 second: getting or setting one takes 1 or 2 calls.
+ * The two commands before the loop take 9 calls with those of `Then`, the test of the loop 3, its
+ * body and the next test 19, the result 2. */
+static void interpreter(const int64_t *inputs, struct answer *a)
+{
+    int64_t product = 1;
+    for (int64_t i = inputs[0]; i > 0; i--)
+        product *= i;
+    lib_text_printf(&a->text, "%" PRId64, product);
+    a->calls = (uint64_t)(9 + 3 + 19 * inputs[0] + 2);
+}
+
 static void histogram(const int64_t *inputs, struct answer *a)
 {
     const int64_t n = inputs[0];
@@ -349,6 +432,9 @@ static const struct example {
     {"lcs", lcs, {"n=0", "n=1", "n=7", "n=24"}},
     {"matmul", matmul, {"n=1", "n=2", "n=3", "n=7"}},
     {"mergesort", mergesort_, {"n=0", "n=1", "n=7", "n=33"}},
+    {"searchtree", searchtree, {"n=0", "n=1", "n=9", "n=33"}},
+    {"listsort", listsort, {"n=0", "n=1", "n=2", "n=23"}},
+    {"interpreter", interpreter, {"n=0", "n=1", "n=9", "n=20"}},
     {"sieve", sieve, {"n=2", "n=3", "n=25", "n=60"}},
     {"wavefront", wavefront, {"n=1", "n=2", "n=9", "n=24"}},
 };
