@@ -118,6 +118,15 @@ static void put_standard(void *values, const struct lib_setting *setting)
     }
 }
 
+const struct lib_setting *lib_setting_find(const struct lib_setting *table, size_t count,
+                                           const char *key)
+{
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(table[i].key, key) == 0)
+            return &table[i];
+    return NULL;
+}
+
 void lib_settings_default(void *values, const struct lib_setting *table, size_t count)
 {
     for (size_t i = 0; i < count; i++)

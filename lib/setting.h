@@ -103,6 +103,10 @@ void lib_setting_put_field(void *values, const struct lib_setting *setting,
 const struct lib_setting_file *lib_setting_file(const void *values,
                                                 const struct lib_setting *setting);
 
+/* Returns the row of a key in a table of `count` rows, or NULL. */
+const struct lib_setting *lib_setting_find(const struct lib_setting *table, size_t count,
+                                           const char *key);
+
 /* Whether a setting has equal values in `a` and `b`; files are equal if their bytes are. */
 bool lib_setting_is_equal(const void *a, const void *b,
                           const struct lib_setting *setting);

@@ -56,10 +56,7 @@ const size_t machine_setting_count = sizeof machine_setting_table /
 
 const struct lib_setting *machine_setting_find(const char *key)
 {
-    for (size_t i = 0; i < machine_setting_count; i++)
-        if (strcmp(machine_setting_table[i].key, key) == 0)
-            return &machine_setting_table[i];
-    return NULL;
+    return lib_setting_find(machine_setting_table, machine_setting_count, key);
 }
 
 void machine_settings_default(struct machine_settings *settings)

@@ -285,11 +285,19 @@ static inline uint64_t machine_begin_firing(struct machine *m, const struct isa_
     return added;
 }
 
-/* Asks gate number `gate` of the run about a token. */
-static inline enum machine_verdict machine_ask_gate(struct machine *m, unsigned gate,
-                                                    struct machine_passage *p)
+/* Asks the gates of the run whose bits are in `left` about a token, in their order. Returns the
+ * verdict of the first that does not open; MACHINE_GATE_OPENS if all do. */
+static inline __attribute__((always_inline)) enum machine_verdict
+machine_ask_gates(struct machine *m, struct machine_passage *p, unsigned left)
 {
-    return m->gates[gate].ask(m, m->gates[gate].state, p);
+    for (; left; left &= left - 1) {
+        const unsigned gate = (unsigned)__builtin_ctz(left);
+        const enum machine_verdict verdict = m->gates[gate].ask(m, m->gates[gate].state,
+                                                                p);
+        if (verdict != MACHINE_GATE_OPENS)
+            return verdict;
+    }
+    return MACHINE_GATE_OPENS;
 }
 
 /* Returns the simulated time at which all firings so far are complete. */

@@ -67,6 +67,50 @@ struct machine_issue {
     struct machine_wheel_slot *requests;
 };
 
+/* Returns what an engine knows in advance of the firings of an opcode and form: that of machines
+ * without dead tokens, copies and starts. */
+ISA_FIRE_INLINE struct isa_fire_as machine_fire_plain(enum isa_op op, enum isa_form form,
+                                                      bool tells)
+{
+    return (struct isa_fire_as){
+        .op = op, .form = form, .measures = true, .digests = true, .tells = tells};
+}
+
+/* The same of an instruction on any machine. */
+ISA_FIRE_INLINE struct isa_fire_as machine_fire_any(const struct machine *m,
+                                                    const struct isa_instr *instr,
+                                                    bool expands, bool tells)
+{
+    struct isa_fire_as as = machine_fire_plain(instr->op, instr->form, tells);
+    as.propagate = m->code->propagate;
+    as.starts = true;
+    as.expands = expands;
+    return as;
+}
+
+/* Counts `tokens` issued tokens as delivered by a PE: the member `turns` of its stats has the
+ * issues that delivered none (machine/pe.h). */
+ISA_FIRE_INLINE void machine_count_delivered(struct machine_pe *pe, uint64_t tokens)
+{
+    pe->stats.tokens += tokens;
+    pe->stats.turns -= tokens;
+}
+
+/* Sends the answers of all instructions at ports that can continue. `answer` sends one, and returns
+ * false if the run has ended. */
+static inline void machine_answer_ports(struct machine *m,
+                                        bool (*answer)(struct machine *m,
+                                                       const struct isa_port_wait *wait,
+                                                       isa_value value))
+{
+    struct isa_port_wait wait;
+    isa_value value;
+    while (isa_ports_pull(&m->tokens.exec, &wait, &value))
+        if (!answer(m, &wait, value))
+            return;
+    (void)machine_has_memory(m, m->tokens.exec.counts.live);
+}
+
 /* Tokens that a firing sends to one list of destinations: the arguments of isa_fire_send. */
 struct machine_sent {
     const struct isa_instr *instr;

@@ -91,7 +91,7 @@ void machine_executor_answer_ports(struct machine *m)
     if (m->watch.events)
         machine_executor_answer_ports_told(m);
     else
-        answer_ports(m);
+        machine_answer_ports(m, answer_port);
 }
 
 static bool advance_any(struct machine *m, uint64_t cycle, uint64_t tokens)

@@ -172,14 +172,7 @@ static enum isa_fired take_effect(struct issue *issue, const struct isa_token *t
     const struct isa_instr *instr = &m->code->instrs[isa_token_instr(t)];
     const struct isa_fire_to to = {&x->counts, firing, EMITS ? emit_told : emit, issue,
                                    m->machine_of != NULL};
-    const struct isa_fire_as as = {.op = instr->op,
-                                   .form = instr->form,
-                                   .propagate = m->code->propagate,
-                                   .measures = true,
-                                   .digests = true,
-                                   .starts = true,
-                                   .expands = m->code->expands,
-                                   .tells = EMITS};
+    const struct isa_fire_as as = machine_fire_any(m, instr, m->code->expands, EMITS);
     struct isa_token woken;
     if (to.divided)
         x->tags.shares->at = m->machine_of[isa_token_instr(t)];
@@ -460,16 +453,13 @@ static __attribute__((noinline)) bool passes_gates(struct machine *m, uint32_t n
                                                    const struct isa_instr *instr)
 {
     struct machine_passage p = {.token = t, .instr = instr};
-    for (unsigned left = m->gates_of[instr->op]; left; left &= left - 1) {
-        if (machine_ask_gate(m, (unsigned)__builtin_ctz(left), &p) == MACHINE_GATE_OPENS)
-            continue;
-        if (EMITS) {
-            machine_emit_taken(m, number, t);
-            machine_emit_how(m, p.how);
-        }
-        return false;
+    if (machine_ask_gates(m, &p, m->gates_of[instr->op]) == MACHINE_GATE_OPENS)
+        return true;
+    if (EMITS) {
+        machine_emit_taken(m, number, t);
+        machine_emit_how(m, p.how);
     }
-    return true;
+    return false;
 }
 
 /* Delivers a token. Returns false if the run has ended. */
@@ -724,16 +714,6 @@ static bool answer_port(struct machine *m, const struct isa_port_wait *wait,
         goes_on = deliver(&issue, &sent.sent.items[i]);
     LIB_VEC_FREE(&sent.sent);
     return goes_on;
-}
-
-static void answer_ports(struct machine *m)
-{
-    struct isa_port_wait wait;
-    isa_value value;
-    while (isa_ports_pull(&m->tokens.exec, &wait, &value))
-        if (!answer_port(m, &wait, value))
-            return;
-    (void)machine_has_memory(m, m->tokens.exec.counts.live);
 }
 
 /* Applies the feeds of `time`. Feeds precede the firings that end at the same time. */

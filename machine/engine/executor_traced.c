@@ -14,5 +14,5 @@ bool machine_executor_pass_traced(struct machine *m, const struct isa_token *t)
 
 void machine_executor_answer_ports_told(struct machine *m)
 {
-    answer_ports(m);
+    machine_answer_ports(m, answer_port);
 }

@@ -21,5 +21,5 @@ void machine_general_answer_ports(struct machine *m)
     if (m->watch.events)
         machine_traced_answer_ports(m);
     else
-        answer_ports(m);
+        machine_answer_ports(m, answer_port);
 }

@@ -210,12 +210,19 @@ static bool is_matched(const struct machine *m, const struct isa_token *t,
     return m->has_match_table && machine_is_of_two(t, instr);
 }
 
+/* A token that fails counts as delivered. */
+static __attribute__((noinline, cold)) void count_failed(struct machine *m,
+                                                         struct machine_pe *pe)
+{
+    machine_count_delivered(pe, 1);
+    m->tokens.exec.counts.tokens++;
+}
+
 /* Fires one token, or makes it wait or be absorbed; a firing takes `extra` more cycles. Returns
  * false if the run has ended. (Long, because its steps share a dozen variables.) */
 ISA_FIRE_INLINE bool fire_as(struct machine *m, const struct isa_token *t, uint64_t extra,
                              const bool any)
 {
-    const bool expands = any && m->code->expands;
     struct isa_exec *x = &m->tokens.exec;
     const struct isa_instr *instr = &m->code->instrs[isa_token_instr(t)];
     const enum isa_op op = instr->op;
@@ -233,14 +240,8 @@ ISA_FIRE_INLINE bool fire_as(struct machine *m, const struct isa_token *t, uint6
     struct isa_firing firing = {0};
     const struct isa_fire_to to = {&x->counts, &firing, any ? emit_any : emit, &issue,
                                    any && m->code->machines != 0};
-    const struct isa_fire_as as = {.op = op,
-                                   .form = instr->form,
-                                   .propagate = m->code->propagate,
-                                   .measures = true,
-                                   .digests = true,
-                                   .starts = true,
-                                   .expands = expands,
-                                   .tells = EMITS};
+    const struct isa_fire_as as = machine_fire_any(m, instr, any && m->code->expands,
+                                                   EMITS);
     if (to.divided)
         x->tags.shares->at = m->code->machine_of[isa_token_instr(t)];
     if (isa_op_accesses_element(op)) {
@@ -250,12 +251,8 @@ ISA_FIRE_INLINE bool fire_as(struct machine *m, const struct isa_token *t, uint6
             m->watch.tensor_network_bytes += machine_carried_bytes(m, t, true);
         if (access == MACHINE_ACCESS_SENT && m->has_queues)
             machine_backpressure_sent(m, issue.pe_number, machine_request_pe(m, t), 1);
-        /* A token that fails counts as delivered. */
-        if (access == MACHINE_ACCESS_STOPPED) {
-            issue.pe->stats.tokens++;
-            issue.pe->stats.turns--; /* `turns`: issues - delivered tokens */
-            x->counts.tokens++;
-        }
+        if (access == MACHINE_ACCESS_STOPPED)
+            count_failed(m, issue.pe);
         if (access != MACHINE_ACCESS_HERE)
             return access == MACHINE_ACCESS_SENT;
     }
@@ -273,8 +270,7 @@ ISA_FIRE_INLINE bool fire_as(struct machine *m, const struct isa_token *t, uint6
     issue.when = when;
     issue.home = is_late ? &late.home : machine_wheel_at(&m->tokens.formed, when);
     issue.away = is_late ? &late.away : machine_network_list(&m->network, when);
-    issue.pe->stats.tokens += instr->tokens > 0;
-    issue.pe->stats.turns -= instr->tokens > 0; /* `turns`: issues - delivered tokens */
+    machine_count_delivered(issue.pe, instr->tokens > 0);
     m->run.starts -= instr->tokens == 0;
     if (EMITS)
         machine_emit_begin(m, issue.pe_number, t, x->counts.waiting);
@@ -313,7 +309,7 @@ static __attribute__((noinline)) bool fire_any(struct machine *m,
 
 /* Sends the answer of an INDEX, LENGTH or MORE that waited at a port, formed after the usual delay
  * of the instruction, without another issue. */
-static void answer_port(struct machine *m, const struct isa_port_wait *wait,
+static bool answer_port(struct machine *m, const struct isa_port_wait *wait,
                         isa_value value)
 {
     struct isa_exec *x = &m->tokens.exec;
@@ -336,15 +332,7 @@ static void answer_port(struct machine *m, const struct isa_port_wait *wait,
     isa_fire_answer_port(x, wait, value, true, to);
     if (issue.when > m->run.quiet_cycle)
         m->run.quiet_cycle = issue.when;
-}
-
-static void answer_ports(struct machine *m)
-{
-    struct isa_port_wait wait;
-    isa_value value;
-    while (isa_ports_pull(&m->tokens.exec, &wait, &value))
-        answer_port(m, &wait, value);
-    (void)machine_has_memory(m, m->tokens.exec.counts.live);
+    return true;
 }
 
 /* --- gates --------------------------------------------------------------------------- */
@@ -368,10 +356,7 @@ static void send_on(struct machine *m, const struct machine_passage *p)
 
 static void trap(struct machine *m, const struct machine_passage *p)
 {
-    struct traces_pe_stats *stats = &m->tokens.pes[machine_token_pe(p->token)].stats;
-    stats->tokens++;
-    stats->turns--; /* `turns`: issues - delivered tokens */
-    m->tokens.exec.counts.tokens++;
+    count_failed(m, &m->tokens.pes[machine_token_pe(p->token)]);
     isa_fire_trap(&m->tokens.exec, isa_token_tag(p->token), p->instr, p->trap);
     machine_stop(m, ISA_END_TRAPPED, NULL);
 }
@@ -401,12 +386,9 @@ pass_gates(struct machine *m, const struct isa_token *t, uint64_t extra, unsigne
     p.instr = &m->code->instrs[isa_token_instr(t)];
     p.extra = extra;
     p.foresees = false;
-    for (; left; left &= left - 1) {
-        const enum machine_verdict verdict = machine_ask_gate(
-            m, (unsigned)__builtin_ctz(left), &p);
-        if (verdict != MACHINE_GATE_OPENS)
-            return keep_out(m, &p, verdict);
-    }
+    const enum machine_verdict verdict = machine_ask_gates(m, &p, left);
+    if (verdict != MACHINE_GATE_OPENS)
+        return keep_out(m, &p, verdict);
     return fire(m, p.token, p.extra);
 }
 

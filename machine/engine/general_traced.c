@@ -15,5 +15,5 @@ bool machine_traced_pass(struct machine *m, const struct isa_token *t,
 
 void machine_traced_answer_ports(struct machine *m)
 {
-    answer_ports(m);
+    machine_answer_ports(m, answer_port);
 }

@@ -79,8 +79,7 @@ ISA_FIRE_INLINE void machine_plain_issue(struct machine *m,
                                          isa_fire_effect *const effect)
 {
     struct isa_exec *x = &m->tokens.exec;
-    const struct isa_fire_as as = {
-        .op = op, .form = form, .measures = true, .digests = true, .tells = EMITS};
+    const struct isa_fire_as as = machine_fire_plain(op, form, EMITS);
     const struct isa_instr *instrs = m->code->instrs;
     struct machine_pe *pes = m->tokens.pes;
     uint64_t when = m->run.cycle + m->about.latency[op];
@@ -115,8 +114,7 @@ ISA_FIRE_INLINE void machine_plain_issue(struct machine *m,
                 /* Takes back the count of the token as delivered: the PE where the access fires
                  * counts it. */
                 x->counts.tokens--;
-                issue.pe->stats.tokens--;
-                issue.pe->stats.turns++;
+                machine_count_delivered(issue.pe, (uint64_t)-1);
                 continue;
             }
             if (access == MACHINE_ACCESS_STOPPED) {

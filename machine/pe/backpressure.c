@@ -75,16 +75,11 @@ static bool gates_open(struct machine *m, const struct isa_token *t,
                        const struct isa_instr *instr, struct made *made)
 {
     struct machine_passage p = {.token = t, .instr = instr, .foresees = true};
-    unsigned left = m->gates_of[instr->op] & m->foreseen_gates;
-    for (; left; left &= left - 1) {
-        const enum machine_verdict verdict = machine_ask_gate(
-            m, (unsigned)__builtin_ctz(left), &p);
-        if (verdict == MACHINE_GATE_SENDS)
-            *made = (struct made){1, p.to};
-        if (verdict != MACHINE_GATE_OPENS)
-            return false;
-    }
-    return true;
+    const enum machine_verdict verdict = machine_ask_gates(
+        m, &p, m->gates_of[instr->op] & m->foreseen_gates);
+    if (verdict == MACHINE_GATE_SENDS)
+        *made = (struct made){1, p.to};
+    return verdict == MACHINE_GATE_OPENS;
 }
 
 static struct made what_it_makes(struct machine *m, const struct isa_token *t,

@@ -4,6 +4,7 @@
 
 #include "machine/describe.h"
 #include "sim/explain/causes.h"
+#include "sim/loading/setting.h"
 #include "sim/session/window.h"
 
 /* Settings to try if the setting `limit` ended a run: `choice`, or the least number that
@@ -209,7 +210,7 @@ static void search_remedies(struct search *s)
     const char *limit = s->found->ending.limit;
     for (size_t i = 0; limit && i < sizeof remedies / sizeof *remedies; i++) {
         const struct remedy *r = &remedies[i];
-        const struct lib_setting *setting = machine_setting_find(r->key);
+        const struct lib_setting *setting = sim_setting_find(r->key);
         if (strcmp(r->limit, limit) != 0 || s->is_over)
             continue;
         if (r->choice)

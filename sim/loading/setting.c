@@ -66,10 +66,8 @@ _Static_assert(offsetof(struct sim_settings, machine) == 0,
 
 const struct lib_setting *sim_setting_find(const char *key)
 {
-    for (size_t i = 0; i < sim_setting_count; i++)
-        if (strcmp(sim_setting_at(i)->key, key) == 0)
-            return sim_setting_at(i);
-    return NULL;
+    const struct lib_setting *row = machine_setting_find(key);
+    return row ? row : lib_setting_find(compile_table, COMPILE_COUNT, key);
 }
 
 const struct lib_setting *sim_setting_find_in(struct lib_arena *arena, const char *key,

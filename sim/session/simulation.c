@@ -8,6 +8,7 @@
 #include "machine/checkpoint.h"
 #include "machine/describe.h"
 #include "sim/loading/fit.h"
+#include "sim/loading/setting.h"
 #include "sim/session/feeds.h"
 
 enum { SLICE = 1000000 }; /* tokens between calls of watch.look; about 20 ms */
@@ -89,7 +90,7 @@ static bool find_blas(struct sim_simulation *s, struct lib_diags *diags)
     if (!s->config.code->has_tensors || s->settings.tensor_math != MACHINE_TENSOR_BLAS)
         return true;
     struct lib_text core = {0};
-    lib_setting_write(&s->settings, machine_setting_find("tensor.core"), &core);
+    lib_setting_write(&s->settings, sim_setting_find("tensor.core"), &core);
     s->blas = isa_blas_load(lib_text_get(&core), &outcome, &why);
     lib_text_free(&core);
     const bool good = outcome != ISA_BLAS_NO_CORE && outcome != ISA_BLAS_OTHER;
