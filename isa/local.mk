@@ -21,8 +21,6 @@ libinternal_a_SOURCES += \
   isa/exec/exec.h \
   isa/exec/loop_constant.c \
   isa/exec/loop_constant.h \
-  isa/exec/pack.c \
-  isa/exec/pack.h \
   isa/exec/port.c \
   isa/exec/port.h \
   isa/exec/port_query.c \

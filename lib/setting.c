@@ -173,10 +173,9 @@ bool lib_setting_is_standard(const void *values, const struct lib_setting *setti
     }
 }
 
-/* Returns the index of `name` in "a|b|c", or -1. */
-static int find_choice(const char *choices, const char *name)
+/* Returns the index of `name`, of `length` bytes, in "a|b|c", or -1. */
+static int find_choice(const char *choices, const char *name, size_t length)
 {
-    size_t length = strlen(name);
     int place = 0;
     for (const char *p = choices;; p++, place++) {
         size_t here = strcspn(p, "|");
@@ -193,6 +192,9 @@ static int find_choice(const char *choices, const char *name)
 void lib_setting_expect(const struct lib_setting *setting, struct lib_text *out)
 {
     switch (setting->kind) {
+    case LIB_SETTING_WORDS:
+        lib_text_printf(out, "words of %s with blanks between", setting->choices);
+        break;
     case LIB_SETTING_LIST:
         lib_text_printf(out,
                         "1 to %" PRIu64 " numbers of %s from %" PRIu64 " to %" PRIu64
@@ -229,7 +231,7 @@ static bool fail(const struct lib_setting *setting, const char *text,
 static bool set_choice(void *values, const struct lib_setting *setting, const char *text,
                        struct lib_text *why)
 {
-    int place = find_choice(setting->choices, text);
+    int place = find_choice(setting->choices, text, strlen(text));
     if (place < 0) {
         lib_text_printf(why, "%s: expected one of %s, found `%s`", setting->key,
                         setting->choices, text);
@@ -237,6 +239,30 @@ static bool set_choice(void *values, const struct lib_setting *setting, const ch
         return false;
     }
     lib_setting_put(values, setting, (uint64_t)place);
+    return true;
+}
+
+/* Reads words with blanks between, at least one. */
+static bool set_words(void *values, const struct lib_setting *setting, const char *text,
+                      struct lib_text *why)
+{
+    uint64_t set = 0;
+    for (const char *c = text + strspn(text, " "); *c; c += strspn(c, " ")) {
+        const size_t length = strcspn(c, " ");
+        const int place = find_choice(setting->choices, c, length);
+        if (place < 0) {
+            LIB_TEXT_OWN word = {0};
+            lib_text_add(&word, c, length);
+            fail(setting, text, why);
+            lib_text_hint_choice(why, lib_text_get(&word), setting->choices);
+            return false;
+        }
+        set |= UINT64_C(1) << place;
+        c += length;
+    }
+    if (set == 0)
+        return fail(setting, text, why);
+    lib_setting_put_field(values, setting, &set);
     return true;
 }
 
@@ -365,6 +391,8 @@ bool lib_setting_set(void *values, const struct lib_setting *setting, const char
         return set_number(values, setting, text, why);
     case LIB_SETTING_CHOICE:
         return set_choice(values, setting, text, why);
+    case LIB_SETTING_WORDS:
+        return set_words(values, setting, text, why);
     case LIB_SETTING_LIST:
         return set_list(values, setting, text, why);
     case LIB_SETTING_RANGES:
@@ -385,6 +413,19 @@ static void write_choice(const struct lib_setting *setting, uint64_t place,
     while (place-- > 0)
         p += strcspn(p, "|") + 1;
     lib_text_add(out, p, strcspn(p, "|"));
+}
+
+static void write_words(const struct lib_setting *setting, uint64_t set,
+                        struct lib_text *out)
+{
+    const char *blank = "";
+    for (uint64_t place = 0; set >> place; place++) {
+        if (!(set >> place & 1))
+            continue;
+        lib_text_puts(out, blank);
+        write_choice(setting, place, out);
+        blank = " ";
+    }
 }
 
 static void write_list(const struct lib_setting_list *list, struct lib_text *out)
@@ -418,6 +459,9 @@ void lib_setting_write(const void *values, const struct lib_setting *setting,
         break;
     case LIB_SETTING_CHOICE:
         write_choice(setting, lib_setting_get(values, setting), out);
+        break;
+    case LIB_SETTING_WORDS:
+        write_words(setting, *(const uint64_t *)lib_setting_field(values, setting), out);
         break;
     case LIB_SETTING_LIST:
         write_list(list_of(values, setting), out);

@@ -1,5 +1,6 @@
 /* Settings: the values that a user may set, as members of a struct, and the rows that describe
- * them. A value is a number, the index of an option, a list, a list of ranges, a text or a file.
+ * them. A value is a number, the index of an option, a set of words, a list, a list of ranges, a
+ * text or a file.
  *
  * Whoever has settings has a table of rows, and a struct with a member for each row. `values` is
  * such a struct. Copies of it share texts and files; whoever reads these keeps them while a copy is
@@ -40,6 +41,7 @@ struct lib_setting_file {
 enum lib_setting_kind {
     LIB_SETTING_NUMBER, /* uint64_t */
     LIB_SETTING_CHOICE, /* uint64_t: the index of an option */
+    LIB_SETTING_WORDS,  /* uint64_t: bit i is set if option i is in the set */
     LIB_SETTING_LIST,   /* struct lib_setting_list */
     LIB_SETTING_RANGES, /* struct lib_setting_ranges */
     LIB_SETTING_TEXT,   /* const char * */
@@ -50,7 +52,7 @@ struct lib_setting {
     const char *key;
     enum lib_setting_kind kind;
     size_t offset;       /* offset of the value in the struct */
-    const char *choices; /* options of a choice, from 0: "a|b|c"; else NULL */
+    const char *choices; /* options of a choice or set, from 0: "a|b|c"; else NULL */
     const char *unit;    /* unit of a number, or of the numbers of a list; else NULL */
     uint64_t standard;   /* default of a number or choice */
     uint64_t least,

@@ -17,7 +17,7 @@
  *
  * Each kind below says how its member is declared, packed, cleared and freed:
  *
- *     packed      NUMBER INITIAL BOOL ARRAY VEC EACH LIST STRUCTS STRUCT
+ *     packed      NUMBER INITIAL BOOL ARRAY VEC EACH LIST STRUCTS STRUCT OTHER
  *     not packed  KEPT OWNED MADE (not cleared either), APART (packed by another state),
  *                 SCRATCH FRESH SCRATCH_VEC (empty between cycles, or follow from other state) */
 #ifndef LIB_STATE_TABLE_H
@@ -91,6 +91,11 @@
 #define LIB_STATE_ALL(function, items, length)                                           \
     for (size_t i_ = 0; (items) && i_ < (length); i_++)                                  \
         function(m, &(items)[i_]);
+
+/* A member that no other kind describes: its declaration, and statements that pack, clear and free
+ * it. */
+#define LIB_STATE_OTHER(DO, declaration, pack, clear, free)                              \
+    DO(declaration;, pack;, clear;, free;)
 
 /* Number or LIB_VEC that is not packed, as it is 0 or empty between two cycles or follows from
  * other state; FRESH: `first` instead of 0. */

@@ -95,6 +95,8 @@ static void *find_value(void *values, const struct lib_setting *row, bool adds)
         return NULL;
     if (row->kind == LIB_SETTING_RANGES)
         return adds || of->pes.count ? &of->pes : NULL;
+    if (row->kind == LIB_SETTING_WORDS)
+        return adds || of->units ? &of->units : NULL;
     const unsigned number = number_of(machine_class_key(row->key));
     if (adds)
         of->has |= UINT64_C(1) << number;
@@ -133,8 +135,9 @@ static void explain(const char *key, const struct lib_setting *base, struct lib_
                         key, MACHINE_CLASS_NAME - 1);
     else if (base)
         lib_text_printf(why,
-                        "%s: PEs of a class may differ in pe.units, stage.*.latency and "
-                        "unit.*.latency, not in %s",
+                        "%s: PEs of a class may differ in units, pe.units, "
+                        "stage.*.latency and unit.*.latency, workers in "
+                        "executor.*.latency, not in %s",
                         key, base->key);
     else {
         const char *wrong = key + strlen(prefix) + name_length(key);
@@ -146,6 +149,29 @@ static void explain(const char *key, const struct lib_setting *base, struct lib_
     }
 }
 
+/* Rows that only classes have: PEs, and what they can do. */
+#define UNIT(NAME, text, ...) "|" text
+static const struct lib_setting own_rows[] = {
+    {.key = ".pes",
+     .kind = LIB_SETTING_RANGES,
+     .unit = "PEs",
+     .greatest = MACHINE_MAX_PES - 1,
+     .help = "PEs of a class"},
+    {.key = ".units",
+     .kind = LIB_SETTING_WORDS,
+     .choices = &(ISA_UNITS(UNIT))[1],
+     .help = "classes of function units that the PEs of a class have; all if not given"},
+};
+#undef UNIT
+
+static const struct lib_setting *find_own(const char *of_pe)
+{
+    for (size_t i = 0; i < sizeof own_rows / sizeof *own_rows; i++)
+        if (strcmp(own_rows[i].key, of_pe) == 0)
+            return &own_rows[i];
+    return NULL;
+}
+
 bool machine_class_make_row(const char *key, struct lib_setting *row,
                             struct lib_text *why)
 {
@@ -154,11 +180,9 @@ bool machine_class_make_row(const char *key, struct lib_setting *row,
     const struct lib_setting *base = NULL;
     if (!machine_class_is_key(key))
         return false;
-    if (length && strcmp(of_pe, ".pes") == 0) {
-        *row = (struct lib_setting){.kind = LIB_SETTING_RANGES,
-                                    .unit = "PEs",
-                                    .greatest = MACHINE_MAX_PES - 1,
-                                    .help = "PEs of a class"};
+    const struct lib_setting *own = length ? find_own(of_pe) : NULL;
+    if (own) {
+        *row = *own;
     } else {
         base = length && *of_pe ? machine_setting_find(of_pe + 1) : NULL;
         if (!base || number_of(base->key) == MACHINE_CLASS_KEYS) {
@@ -178,10 +202,13 @@ bool machine_class_row_at(const struct machine_settings *settings, size_t index,
 {
     for (size_t i = 0; i <= MACHINE_MAX_CLASSES && settings->classes[i].name[0]; i++) {
         const struct machine_class *of = &settings->classes[i];
-        if (of->pes.count && index-- == 0) {
-            snprintf(row->key, sizeof row->key, "%s%s.pes", prefix, of->name);
-            return machine_class_make_row(row->key, &row->row, NULL);
-        }
+        const bool has_own[] = {of->pes.count > 0, of->units > 0};
+        for (size_t k = 0; k < sizeof own_rows / sizeof *own_rows; k++)
+            if (has_own[k] && index-- == 0) {
+                snprintf(row->key, sizeof row->key, "%s%s%s", prefix, of->name,
+                         own_rows[k].key);
+                return machine_class_make_row(row->key, &row->row, NULL);
+            }
         for (unsigned number = 0; number < MACHINE_CLASS_KEYS; number++)
             if (of->has >> number & 1 && index-- == 0) {
                 snprintf(row->key, sizeof row->key, "%s%s.%s", prefix, of->name,
@@ -216,7 +243,7 @@ bool machine_class_is_group(const char *group)
 /* Adds a diagnostic. False, for the caller to return. */
 #define report(diags, ...) (lib_diag_plain(diags, LIB_DIAG_USAGE, __VA_ARGS__), false)
 
-static bool pes_fit(const struct machine_class *of, uint64_t count,
+static bool pes_fit(const struct machine_class *of, uint64_t count, bool has_workers,
                     struct lib_diags *diags)
 {
     if (of->pes.count == 0)
@@ -226,9 +253,10 @@ static bool pes_fit(const struct machine_class *of, uint64_t count,
     const uint32_t last = of->pes.items[of->pes.count - 1].last;
     if (last >= count)
         return report(diags,
-                      "class.%s.pes: expected PEs from 0 to %" PRIu64 ", found %" PRIu32
-                      " (pe.count=%" PRIu64 ")",
-                      of->name, count - 1, last, count);
+                      "class.%s.pes: expected %s from 0 to %" PRIu64 ", found %" PRIu32
+                      " (%s=%" PRIu64 ")",
+                      of->name, has_workers ? "workers" : "PEs", count - 1, last,
+                      has_workers ? "executor.workers x machines" : "pe.count", count);
     return true;
 }
 
@@ -273,21 +301,34 @@ static bool values_fit(const struct machine_class *of, const struct traces_machi
     return true;
 }
 
+/* Checks that a class gives PEs values of PEs alone, and workers those of workers. */
+static bool keys_fit(const struct machine_class *of, bool has_workers,
+                     struct lib_diags *diags)
+{
+    if (has_workers && of->units)
+        return report(diags, "class.%s.units: workers can do everything", of->name);
+    for (unsigned number = 0; number < MACHINE_CLASS_KEYS; number++) {
+        if (!(of->has >> number & 1) || begins(bases[number], "executor.") == has_workers)
+            continue;
+        return report(diags, "class.%s.%s: %s", of->name, bases[number],
+                      has_workers
+                          ? "workers of a class differ in executor.*.latency alone"
+                          : "PEs are no workers: expected executor.workers=N");
+    }
+    return true;
+}
+
 bool machine_classes_fit(const struct machine_settings *s, struct lib_diags *diags)
 {
     if (!s->classes[0].name[0])
         return true;
     const struct traces_machine about = machine_describe(s, NULL, NULL);
-    if (about.has_workers)
-        return report(diags,
-                      "class.%s: an executor has workers, which are alike, instead "
-                      "of PEs (executor.workers)",
-                      s->classes[0].name);
     if (s->classes[MACHINE_MAX_CLASSES].name[0])
         return report(diags, "class.%s: a machine has at most %d classes of PEs",
                       s->classes[MACHINE_MAX_CLASSES].name, MACHINE_MAX_CLASSES);
     for (const struct machine_class *of = s->classes; of->name[0]; of++) {
-        if (!pes_fit(of, s->pe_count, diags))
+        if (!pes_fit(of, about.pe_count, about.has_workers, diags) ||
+            !keys_fit(of, about.has_workers, diags))
             return false;
         for (const struct machine_class *other = s->classes; other < of; other++)
             if (!are_apart(other, of, diags))

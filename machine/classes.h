@@ -1,6 +1,6 @@
-/* Classes of PEs: settings class.NAME.KEY, which give some PEs another value of a setting of a PE
- * (doc/model/pe.md, "Classes of PEs"). Their rows are made for a key, and are used like the rows
- * of machine_setting_table. */
+/* Classes of PEs: settings class.NAME.KEY, which give some PEs, or workers of an executor, another
+ * value of a setting of a PE or worker (doc/model/pe.md, "Classes of PEs"). Their rows are made for
+ * a key, and are used like the rows of machine_setting_table. */
 #ifndef MACHINE_CLASSES_H
 #define MACHINE_CLASSES_H
 
@@ -13,14 +13,16 @@ struct machine_settings;
 enum {
     MACHINE_MAX_CLASSES = 8,
     MACHINE_CLASS_NAME = 32,                 /* max bytes of a name, with its end */
-    MACHINE_CLASS_KEYS = 4 + ISA_UNIT_COUNT, /* number of KEYs except `pes` */
+    MACHINE_CLASS_KEYS = 9 + ISA_UNIT_COUNT, /* number of KEYs except `pes` */
 };
 
 /* A class, as part of the settings of a machine. */
 struct machine_class {
     char name[MACHINE_CLASS_NAME]; /* "": no class, also behind it */
     struct lib_setting_ranges pes; /* empty: not set */
-    uint64_t has;                  /* bit i: values[i] is set */
+    uint64_t
+        units; /* classes of function units that its PEs have, as bits; 0: not set, all */
+    uint64_t has; /* bit i: values[i] is set */
     uint64_t values[MACHINE_CLASS_KEYS];
 };
 

@@ -114,11 +114,14 @@ static void describe_classes(const struct machine_settings *s, struct traces_mac
         const uint64_t stages = own.match_latency + own.fetch_latency + own.form_latency;
         struct traces_pe_class *to = &m->classes[m->class_count];
         *to = (struct traces_pe_class){.name = of->name,
-                                       .units = own.pe_units,
+                                       .units = m->has_workers ? 1 : own.pe_units,
                                        .match = own.match_latency,
                                        .fetch = own.fetch_latency,
                                        .form = own.form_latency,
-                                       .request = stages ? stages : m->ticks};
+                                       .request = stages ? stages : m->ticks,
+                                       .can = of->units ? (uint32_t)of->units
+                                                        : (uint32_t)TRACES_CAN_ALL,
+                                       .frame = own.executor_frame};
         for (int unit = 0; unit < ISA_UNIT_COUNT; unit++)
             to->unit[unit] = own.latency[unit];
         for (uint64_t r = 0; r < of->pes.count; r++)
@@ -166,6 +169,17 @@ uint32_t machine_node_pes(const struct machine_settings *s)
     return s->network_topology == MACHINE_NETWORK_SIMGRID;
 }
 
+/* Without a graph, the machines among which the settings would divide one. */
+static uint32_t count_executors(const struct machine_settings *s,
+                                const struct isa_graph *graph)
+{
+    const uint64_t asked = s->partition_machines ? s->partition_machines
+                                                 : machine_nodes(s);
+    if (graph)
+        return graph->stage == ISA_STAGE_PARTITIONED ? graph->machine_count : 1;
+    return asked ? (uint32_t)asked : 1;
+}
+
 struct traces_machine machine_describe(const struct machine_settings *settings,
                                        const struct isa_graph *graph,
                                        const struct traces_timing *timing)
@@ -178,8 +192,7 @@ struct traces_machine machine_describe(const struct machine_settings *settings,
         machine_settings_scale(&in_ticks, timing->scale);
         s = &in_ticks;
     }
-    const bool divided = graph && graph->stage == ISA_STAGE_PARTITIONED;
-    const uint32_t executors = workers && divided ? graph->machine_count : workers;
+    const uint32_t executors = workers ? count_executors(s, graph) : 0;
     struct traces_machine m = {
         .pe_count = workers ? (uint32_t)s->executor_workers * executors
                             : (uint32_t)s->pe_count,
@@ -197,6 +210,7 @@ struct traces_machine machine_describe(const struct machine_settings *settings,
         .queue_capacity = s->queue_capacity,
         .copy_workers = s->copy_workers,
         .copies_stay = s->copy_placement == MACHINE_COPY_AT_CALLER,
+        .copies_in_nodes = s->copy_placement > MACHINE_COPY_PLACED,
         .propagates = machine_propagates(s),
         .has_tensors = graph && isa_graph_has_tensors(graph),
         .flops = s->tensor_flops,

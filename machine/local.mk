@@ -126,6 +126,8 @@ libinternal_a_SOURCES += \
   machine/pe/tensor_unit.c \
   machine/pe/tensor_unit.def \
   machine/pe/tensor_unit.h \
+  machine/placement/capability.c \
+  machine/placement/capability.h \
   machine/placement/policy.c \
   machine/placement/policy.h \
   machine/ports.c \

@@ -15,6 +15,7 @@
 #include "machine/pe/swap.h"
 #include "machine/pe/swap_served.h"
 #include "machine/pe/coordinator.h"
+#include "machine/placement/capability.h"
 #include "machine/placement/policy.h"
 #include "machine/ports.h"
 #include "machine/result.h"
@@ -234,7 +235,8 @@ struct machine *machine_new_timed(const struct isa_code *code,
                     settings->limit_depth;
     m->most_live = settings->limit_memory / sizeof(struct isa_token);
     m->discipline = machine_discipline_of(settings);
-    m->policies = machine_policies_make(settings);
+    m->capability = machine_capability_make(&m->about, code->graph);
+    m->policies = machine_policies_make(settings, m->pe_count, m->capability);
     m->kind = m->about.has_workers ? &machine_of_workers : &machine_of_pes;
     m->token_bits = (uint32_t)traces_machine_token_bits(&m->about, code->instr_count);
     m->label_bits = (uint32_t)m->about.label_bits;
@@ -255,8 +257,6 @@ struct machine *machine_new_timed(const struct isa_code *code,
     make_parts(m);
     m->kind->make(m);
     choose_gates(m);
-    m->tokens.start = lib_mem_resize(NULL, sizeof *m->tokens.start);
-    *m->tokens.start = m->tokens.exec;
     machine_start(m);
     return m;
 }

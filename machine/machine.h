@@ -33,6 +33,11 @@ bool machine_latency_is_raised(const struct machine_settings *settings);
 bool machine_settings_fit(const struct machine_settings *settings,
                           struct lib_diags *diags);
 
+/* Whether a machine with these settings, which are consistent, has PEs that can do what each
+ * function of an executable graph fires. If not, adds a diagnostic. */
+bool machine_program_fits(const struct machine_settings *settings,
+                          const struct isa_graph *graph, struct lib_diags *diags);
+
 /* Returns the names, in the arena, of *count links of the network, starting with link number
  * *first; NULL if no link has a name. */
 const char *const *machine_link_names(const struct machine_settings *settings,

@@ -4,6 +4,7 @@
 
 #include "machine/checkpoint.h"
 #include "machine/events.h"
+#include "machine/placement/capability.h"
 #include "machine/placement/policy.h"
 #include "machine/ports.h"
 #include "machine/verify.h"
@@ -30,8 +31,8 @@ void machine_start(struct machine *m)
 void machine_reset(struct machine *m, const struct isa_code *code, uint64_t seed)
 {
     assert(machine_can_be_reset(&m->settings));
-    m->code = m->tokens.start->code = code;
-    m->seed = m->tokens.start->tensor.seed = seed;
+    m->code = code;
+    m->seed = m->tokens.exec.tensor.seed = seed;
     for (uint32_t i = 0; i < m->part_count; i++) {
         const struct machine_part *part = m->parts[i];
         if (part->reset)
@@ -43,7 +44,7 @@ void machine_reset(struct machine *m, const struct isa_code *code, uint64_t seed
     machine_events_free(m);
     machine_ports_free(m);
     machine_clear(m);
-    isa_exec_reset(&m->tokens.exec, m->tokens.start);
+    isa_exec_reset(&m->tokens.exec, code);
     for (uint32_t i = 0; i < m->part_count; i++)
         if (!m->parts[i]->reset)
             m->parts[i]->make(m, machine_part_state(m, m->parts[i]));
@@ -89,5 +90,6 @@ void machine_free(struct machine *m)
     machine_tokens_fields_free(m, &m->tokens);
     machine_watch_fields_free(m, &m->watch);
     isa_exec_free(&m->tokens.exec);
+    machine_capability_free(m->capability);
     LIB_MEM_FREE(m->policies, m);
 }

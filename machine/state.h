@@ -76,8 +76,7 @@ struct machine_run {
  * activations and arrays in which operands wait. Parts hold further tokens in their states. The
  * part machine_pe_part packs input queues, `formed` and `with_input`. */
 #define MACHINE_TOKENS_FIELDS(F)                                                         \
-    F(KEPT, struct isa_exec, exec)   /* packed, reset and freed by isa/exec */           \
-    F(OWNED, struct isa_exec, start) /* copy of `exec` from before the run */            \
+    F(KEPT, struct isa_exec, exec) /* packed, reset and freed by isa/exec */             \
     F(STRUCTS, machine_pe, pes, m->pe_count)                                             \
     /* memory of all input queues */                                                     \
     F(MADE, struct machine_rings *, input_rings, machine_rings_free)                     \
@@ -231,6 +230,8 @@ struct machine {
     const struct machine_discipline *discipline;
     /* Owned; choose PEs (machine/placement/policy.h). */
     struct machine_policies *policies;
+    /* Owned (machine/placement/capability.h); NULL: each PE can do everything. */
+    struct machine_capability *capability;
 
     /* Owned states of parts, as in machine/parts.def; NULL: the machine does not have the part. */
 #define STATE(type, member) struct machine_##type *member;
@@ -315,8 +316,9 @@ void machine_observe_measure(const struct machine *m, struct traces_stats *stats
 /* Chooses a PE for a new activation (setting placement.policy). */
 void machine_place_activation(struct machine *m, struct isa_activation *a);
 
-/* Returns the PE in cluster node `node` for a tag whose hash is `path`. */
-uint32_t machine_pe_in_node(const struct machine *m, uint32_t node, uint64_t path);
+/* Returns the PE in cluster node `node` for a copy of `function` whose tag has hash `path`. */
+uint32_t machine_pe_in_node(const struct machine *m, uint32_t node, uint32_t function,
+                            uint64_t path);
 
 /* Returns the PE of the activation of a tag, choosing one first if necessary. In a partitioned
  * graph, the result counts PEs within a machine, from 0. */

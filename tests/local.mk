@@ -511,6 +511,7 @@ oracle_programs = \
   tests/oracle/freed.df \
   tests/oracle/half.asm \
   tests/oracle/later.asm \
+  tests/oracle/list.asm \
   tests/oracle/paired.asm \
   tests/oracle/parts.df \
   tests/oracle/pairs.asm \
@@ -523,8 +524,10 @@ oracle_programs = \
   tests/oracle/stores.asm \
   tests/oracle/swap.df \
   tests/oracle/third.asm \
+  tests/oracle/tree.asm \
   tests/oracle/twice.asm \
-  tests/oracle/uneven.asm
+  tests/oracle/uneven.asm \
+  tests/oracle/wrong.asm
 tests_oracle_compare_SOURCES = \
   $(oracle_sources) \
   tests/random/draw.c \

@@ -25,7 +25,8 @@ static struct traces_pe_class outside(const struct traces_machine *m)
                                   .match = m->match,
                                   .fetch = m->fetch,
                                   .form = m->form,
-                                  .request = m->request};
+                                  .request = m->request,
+                                  .can = TRACES_CAN_ALL};
     for (int unit = 0; unit < ISA_UNIT_COUNT; unit++)
         own.unit[unit] = m->unit[unit];
     return own;

@@ -30,7 +30,12 @@ struct traces_pe_class {
     uint64_t match, fetch, form;   /* stages */
     uint64_t unit[ISA_UNIT_COUNT]; /* classes of function units */
     uint64_t request;              /* from issue to a request message: all stages */
+    uint32_t can;                  /* bit i: has units of class i of enum isa_unit */
+    uint64_t frame;                /* of a worker, to make a frame */
 };
+
+/* `can` of PEs that have units of all classes. */
+enum { TRACES_CAN_ALL = (1 << ISA_UNIT_COUNT) - 1 };
 
 /* PEs of one class. */
 struct traces_class_range {
@@ -71,6 +76,7 @@ struct traces_machine {
     uint64_t request;               /* from issue to a request message: all stages */
     uint64_t copy_workers;          /* max copies at the same time; 0: unlimited */
     bool copies_stay;               /* a copy is at the PE of its caller */
+    bool copies_in_nodes;           /* what a copy calls stays in the node of the copy */
 
     /* --- what parts of the machine add (rows TIME of their tables) --- */
 #define TIME(member, value) uint64_t member;
@@ -158,6 +164,14 @@ static inline uint64_t traces_machine_latency(const struct traces_machine *machi
 /* Returns the times and units of a PE. */
 struct traces_pe_class traces_machine_pe(const struct traces_machine *machine,
                                          uint32_t pe);
+
+/* Returns the classes of function units that a PE has, as bits. */
+static inline uint32_t traces_machine_can(const struct traces_machine *machine,
+                                          uint32_t pe)
+{
+    const struct traces_pe_class *class = traces_machine_class(machine, pe);
+    return class ? class->can : (uint32_t)TRACES_CAN_ALL;
+}
 
 /* Returns the issue slots of a PE; 0: unlimited. */
 static inline uint64_t traces_machine_units(const struct traces_machine *machine,

@@ -92,12 +92,16 @@ static void find_latency(struct bounds *b, const struct traces_event *e)
     const struct isa_node *node = &b->run->graph->nodes[e->instr];
     const uint64_t took = e->b > e->cycle ? e->b - e->cycle : 0;
     if (b->run->machine.has_workers) {
-        const uint64_t other = b->lock + b->frames * b->run->machine.frame;
+        const struct traces_machine *m = &b->run->machine;
+        const struct traces_pe_class *class = traces_machine_class(m, e->pe);
+        const uint64_t other = b->lock + b->frames * (class ? class->frame : m->frame);
         const bool may_make = e->kind == TRACES_EVENT_DEAD && isa_op_brings_in(node->op);
         b->latency[0] = b->latency[1] = may_make || took < other ? 0 : took - other;
-        if (isa_op_accesses_element(node->op) && b->run->machine.executors > 1) {
+        if (m->class_count)
+            b->latency[0] = 0; /* another worker may be faster */
+        if (isa_op_accesses_element(node->op) && m->executors > 1) {
             /* the array may be of another machine: a round trip, which another partition saves */
-            const uint64_t trip = 2 * (b->run->machine.network_latency + 1);
+            const uint64_t trip = 2 * (m->network_latency + 1);
             b->latency[0] -= trip < b->latency[0] ? trip : b->latency[0];
         }
         return;

@@ -1,7 +1,6 @@
 #include "isa/exec/activation.h"
 
 #include "isa/tag_text.h"
-#include "lib/memory.h"
 
 static_assert(sizeof(struct isa_activation) % ISA_FRAME_UNIT == 0, "units fit");
 static_assert(sizeof(struct isa_slot) == ISA_FRAME_UNIT, "a slot is a unit");
@@ -49,49 +48,112 @@ void isa_activations_init(struct isa_activations *tags,
         .made = lib_mem_new(function_count * sizeof(uint64_t)),
         .freed = lib_mem_new(function_count * sizeof(uint64_t)),
         .function_count = function_count,
-        .used = 1, /* index 0 is ISA_TAG_NONE */
-        .followed = ISA_FOLLOWS_NONE,
     };
     uint64_t room = 1 + (uint64_t)shapes[0].units;
     if (tags->limit < room)
         tags->limit = room; /* the root always fits */
-    make_root(tags);
 }
 
-void isa_activations_reset(struct isa_activations *tags, struct isa_activations *start)
+/* --- the state ------------------------------------------------------------------------------ */
+
+/* Whether the memory that was read is a sequence of frames, each as long as its function's. */
+static bool frames_fit(const struct isa_activations *tags)
 {
-    const size_t functions = tags->function_count;
-    memset(tags->free_frames, 0, functions * sizeof *tags->free_frames);
-    memset(tags->made, 0, functions * sizeof *tags->made);
-    memset(tags->freed, 0, functions * sizeof *tags->freed);
-    start->memory = tags->memory;
-    start->capacity = tags->capacity;
-    start->fresh = tags->fresh > tags->used ? tags->fresh : tags->used;
-    LIB_VEC_HAND_OVER(&start->consumed, &tags->consumed);
-    LIB_VEC_HAND_OVER(&start->resumed, &tags->resumed);
-    if (tags->shares) {
-        lib_mem_free(tags->shares->held);
-        tags->shares->held = NULL;
-        tags->shares->capacity = tags->shares->releases = 0;
-        tags->shares->at = 0;
-        tags->shares->left.count = 0;
+    uint64_t at = 1, alive = 0;
+    while (at + sizeof(struct isa_activation) / ISA_FRAME_UNIT <= tags->used) {
+        const struct isa_activation *a = isa_activations_get(tags, (isa_tag)at);
+        if (a->function >= tags->function_count)
+            return false;
+        alive += a->live > 0;
+        at += tags->shapes[a->function].units;
     }
-    *tags = *start;
-    tags->used = 1;
+    return at == tags->used && alive == tags->count;
+}
+
+static void pack_frames(struct lib_pack *pack, struct isa_activations *tags)
+{
+    tags->used = lib_pack_count(pack, tags->used, 1);
+    if (lib_pack_reads(pack)) {
+        if (!lib_pack_expect(pack, tags->used > ISA_TAG_ROOT &&
+                                       tags->used <= tags->limit &&
+                                       tags->used <= pack->length / ISA_FRAME_UNIT)) {
+            tags->used = 0;
+            return;
+        }
+        if (tags->used > tags->capacity) {
+            tags->memory = lib_mem_resize(tags->memory, tags->used * ISA_FRAME_UNIT);
+            tags->capacity = tags->used;
+        }
+        tags->fresh = tags->capacity;
+        memset(tags->memory, 0, ISA_FRAME_UNIT);
+    }
+    lib_pack_bytes(pack, tags->memory + ISA_FRAME_UNIT,
+                   (tags->used - 1) * ISA_FRAME_UNIT);
+}
+
+/* Shares after the last frame are 0, and not packed. */
+static void pack_held(struct lib_pack *pack, const struct isa_activations *tags,
+                      struct isa_shares *s)
+{
+    const uint64_t most = (tags->used / 2 + 1) * s->machines;
+    uint64_t count = s->capacity < most ? s->capacity : most;
+    count = lib_pack_count(pack, count, sizeof *s->held);
+    if (lib_pack_reads(pack)) {
+        if (!lib_pack_expect(pack, count <= most))
+            return;
+        s->held = lib_mem_resize(s->held, (count + 1) * sizeof *s->held);
+        s->capacity = count;
+    }
+    if (count)
+        lib_pack_bytes(pack, s->held, count * sizeof *s->held);
+}
+
+static void free_held(struct isa_shares *s)
+{
+    lib_mem_free(s->held);
+    s->held = NULL;
+    s->capacity = 0;
+}
+
+LIB_STATE(struct isa_activations, isa_shares, ISA_SHARES_FIELDS)
+
+static void clear_shares(struct isa_activations *tags)
+{
+    if (tags->shares)
+        isa_shares_fields_clear(tags, tags->shares);
+}
+
+static void free_shares(struct isa_activations *tags)
+{
+    if (tags->shares)
+        isa_shares_fields_free(tags, tags->shares);
+    lib_mem_free(tags->shares);
+}
+
+LIB_STATE(struct isa_activations, isa_activations, ISA_ACTIVATIONS_FIELDS)
+
+void isa_activations_reset(struct isa_activations *tags)
+{
+    isa_activations_fields_clear(tags, tags);
     make_root(tags);
 }
 
 void isa_activations_free(struct isa_activations *tags)
 {
-    LIB_MEM_FREE(tags->memory, tags->free_frames, tags->made, tags->freed);
-    LIB_VEC_FREE(&tags->consumed, &tags->resumed);
-    if (tags->shares) {
-        lib_mem_free(tags->shares->held);
-        LIB_VEC_FREE(&tags->shares->left);
-    }
-    lib_mem_free(tags->shares);
-    *tags = (struct isa_activations){0};
+    isa_activations_fields_free(tags, tags);
 }
+
+void isa_activations_pack(struct lib_pack *pack, struct isa_activations *tags)
+{
+    isa_activations_fields_pack(pack, tags, tags);
+}
+
+void isa_shares_pack(struct lib_pack *pack, struct isa_activations *tags)
+{
+    isa_shares_fields_pack(pack, tags, tags->shares);
+}
+
+/* --- frames --------------------------------------------------------------------------------- */
 
 static __attribute__((cold, noinline)) void grow_memory(struct isa_activations *tags,
                                                         uint64_t units)

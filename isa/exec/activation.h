@@ -50,7 +50,7 @@
 #include "isa/exec/watcher.h"
 #include "isa/tag_path.h"
 #include "isa/value.h"
-#include "lib/memory.h"
+#include "lib/state_table.h"
 
 #include <assert.h>
 #include <stddef.h>
@@ -179,25 +179,33 @@ struct isa_left {
  * of an activation's `live` that is on this machine; tokens between a SEND and its RECV are in no
  * share. When its share becomes 0, a machine reports this to the activation's home machine; such a
  * report is called a release (doc/model.md, "Machines"). */
+#define ISA_SHARES_FIELDS(F)                                                             \
+    F(KEPT, uint32_t, machines)                                                          \
+    /* home machine of each call site; borrowed; NULL if shares are not counted */       \
+    F(KEPT, const uint32_t *, home_of_site)                                              \
+    F(KEPT, uint32_t, owners) /* number of owners of each machine */                     \
+    F(NUMBER, uint64_t, releases)                                                        \
+    F(NUMBER, uint32_t, at) /* machine of the instruction that fires */                  \
+    F(CHECK, s->at < s->machines)                                                        \
+    /* `capacity` shares, by frame and machine: held[tag / 2 * machines + machine] */    \
+    F(OTHER, uint32_t *held, pack_held(pack, m, s), free_held(s), lib_mem_free(s->held)) \
+    F(KEPT, uint64_t, capacity)                                                          \
+    /* Whether a release is a message, which keeps the activation alive until it */      \
+    /* arrives. If so, the root is never released. */                                    \
+    F(KEPT, bool, tells)                                                                 \
+    F(SCRATCH_VEC, struct isa_left, left) /* releases whose messages are not sent yet */ \
+    /* Where the slots of a frame are, if machines limit slots; else NULL; borrowed. */  \
+    /*   slots_on       for each function and machine: slots of the function's */        \
+    /*                  instructions there */                                            \
+    /*   slots_of_call  for each function: its other slots, such as slots of the */      \
+    /*                  JOINs and RETURNs that call it; they are on the home machine */  \
+    /*                  of the call site */                                              \
+    /*   homes          for each call site: its home machine */                          \
+    F(KEPT, const uint32_t *, slots_on)                                                  \
+    F(KEPT, const uint32_t *, slots_of_call)                                             \
+    F(KEPT, const uint32_t *, homes)
 struct isa_shares {
-    uint32_t machines;
-    /* home machine of each call site; borrowed; NULL if shares are not counted */
-    const uint32_t *home_of_site;
-    uint32_t at;     /* machine of the instruction that fires */
-    uint32_t owners; /* number of owners of each machine */
-    uint32_t *held; /* shares, by frame and machine: held[tag / 2 * machines + machine] */
-    uint64_t capacity;
-    uint64_t releases;
-    /* Whether a release is a message, which keeps the activation alive until it arrives. If so, the
-     * root is never released. */
-    bool tells;
-    LIB_VEC(struct isa_left) left; /* releases whose messages are not sent yet */
-    /* Where the slots of a frame are, if machines limit slots; else NULL; borrowed.
-     *   slots_on       for each function and machine: slots of the function's instructions there
-     *   slots_of_call  for each function: its other slots, such as slots of the JOINs and RETURNs
-     *                  that call it; they are on the home machine of the call site
-     *   homes          for each call site: its home machine */
-    const uint32_t *slots_on, *slots_of_call, *homes;
+    ISA_SHARES_FIELDS(LIB_STATE_MEMBER)
 };
 
 /* Returns the number of slots that an activation's frame has on a machine. */
@@ -209,49 +217,67 @@ static inline uint32_t isa_shares_slots(const struct isa_shares *s, uint32_t fun
            (is_home ? s->slots_of_call[function] : 0);
 }
 
+/* The members of the next struct (lib/state_table.h). A state that is cleared has no root. */
+#define ISA_ACTIVATIONS_FIELDS(F)                                                         \
+    F(OTHER, unsigned char *memory, pack_frames(pack, s), , lib_mem_free(s->memory))      \
+    /* units of `memory` from here on are zero */                                         \
+    F(OTHER, uint64_t fresh, , s->fresh = s->fresh > s->used ? s->fresh : s->used, )      \
+    F(FRESH, uint64_t, used, 1) /* units of `memory` in use; 0 is ISA_TAG_NONE */         \
+    F(KEPT, uint64_t, capacity) /* units of `memory` allocated */                         \
+    F(KEPT, uint64_t, limit)    /* max units of `memory` */                               \
+    /* shape of each function's frame; borrowed */                                        \
+    F(KEPT, const struct isa_frame_shape *, shapes)                                       \
+    /* For each call site: index of the callee among the caller's children, or */         \
+    /* ISA_NO_CHILD. For a loop: ISA_LOOP_FLIGHT | slot. Borrowed. */                     \
+    F(KEPT, const uint32_t *, child_of_site)                                              \
+    /* for each loop's site: number of loop constants; borrowed */                        \
+    F(KEPT, const uint32_t *, held_of_site)                                               \
+    F(KEPT, uint32_t, function_count)                                                     \
+    /* for each function: list of free frames, the last freed first */                    \
+    F(ARRAY, isa_tag, free_frames, s->function_count)                                     \
+    /* for each function: activations made and freed so far */                            \
+    F(ARRAY, uint64_t, made, s->function_count)                                           \
+    F(ARRAY, uint64_t, freed, s->function_count)                                          \
+    F(NUMBER, uint64_t, copied_nodes) /* nodes of all graph copies made so far */         \
+    F(NUMBER, uint64_t, freed_nodes)  /* nodes of all graph copies freed so far */        \
+    F(NUMBER, uint64_t, count)        /* live activations, including the root */          \
+    /* activations made so far, without the root and iterations */                        \
+    F(NUMBER, uint64_t, created)                                                          \
+    /* iterations made so far, except the first of each loop */                           \
+    F(NUMBER, uint64_t, iterations)                                                       \
+    /* References in constants of loops that have ended. */                               \
+    /* isa_loop_constant_give_up drops them. */                                           \
+    F(VEC, isa_value, consumed)                                                           \
+    F(NUMBER, uint32_t, deepest) /* max depth of a tag so far */                          \
+    F(CHECK, !lib_pack_reads(pack) || frames_fit(s))                                      \
+    /* NULL unless the graph is partitioned; owned; packed by isa_shares_pack */          \
+    F(OTHER, struct isa_shares *shares, , clear_shares(s), free_shares(s))                \
+    /* for each owner: slots of its frames; borrowed, or NULL */                          \
+    F(KEPT, uint64_t *, slots_at)                                                         \
+    /* nodes of each function's graph copy; borrowed; NULL if calls copy no graphs */     \
+    F(KEPT, const uint32_t *, copy_nodes)                                                 \
+    /* for each owner: nodes of its graph copies; borrowed, or NULL */                    \
+    F(KEPT, uint64_t *, copies_at)                                                        \
+    /* whether any of the members from `shares` to `is_over` is in use and must be */     \
+    /* updated when an activation is freed */                                             \
+    F(FRESH, bool, is_watched, s->shares || s->slots_at || s->copy_nodes)                 \
+    /* functions to call when activations are freed; borrowed, or NULL */                 \
+    F(SCRATCH, const struct isa_watcher *, watcher)                                       \
+    /* function whose first call is watched, or ISA_FOLLOWS_NONE; such runs have no */    \
+    /* checkpoints */                                                                     \
+    F(FRESH, uint32_t, followed, ISA_FOLLOWS_NONE)                                        \
+    /* activation of the first call of `followed`; ISA_TAG_NONE until made */             \
+    F(SCRATCH, isa_tag, first_call)                                                       \
+    /* the activation `first_call` was made and is freed */                               \
+    F(SCRATCH, bool, is_over)                                                             \
+    /* Loops of which NEXTs waited for the end of an iteration (ISA_SLOT_WANTED), and */  \
+    /* one has ended: `info` of their slots. Only the interpreter makes NEXTs wait so. */ \
+    /* An item sets `stop`, where the interpreter has the lowest address of its stack, */ \
+    /* to the highest address. */                                                         \
+    F(SCRATCH_VEC, uint64_t, resumed)                                                     \
+    F(SCRATCH, uintptr_t, stop)
 struct isa_activations {
-    unsigned char *memory;
-    uint64_t used, capacity;              /* units of `memory` in use, and allocated */
-    uint64_t limit;                       /* max units of `memory` */
-    const struct isa_frame_shape *shapes; /* shape of each function's frame; borrowed */
-    /* For each call site: index of the callee among the caller's children, or ISA_NO_CHILD. For a
-     * loop: ISA_LOOP_FLIGHT | slot. Borrowed. */
-    const uint32_t *child_of_site;
-    /* for each loop's site: number of loop constants; borrowed */
-    const uint32_t *held_of_site;
-    /* for each function: list of free frames, the last freed first */
-    isa_tag *free_frames;
-    uint64_t *made, *freed; /* for each function: activations made and freed so far */
-    /* whether any of the members from `watcher` to `shares` is in use and must be updated when an
-     * activation is freed */
-    bool is_watched;
-    /* functions to call when activations are freed; borrowed, or NULL */
-    const struct isa_watcher *watcher;
-    uint64_t *slots_at; /* for each owner: slots of its frames; borrowed, or NULL */
-    /* nodes of each function's graph copy; borrowed; NULL if calls copy no graphs */
-    const uint32_t *copy_nodes;
-    /* for each owner: nodes of its graph copies; borrowed, or NULL */
-    uint64_t *copies_at;
-    uint32_t followed; /* function whose first call is watched, or ISA_FOLLOWS_NONE */
-    /* activation of the first call of `followed`; ISA_TAG_NONE until made */
-    isa_tag first_call;
-    bool is_over;              /* the activation `first_call` was made and is freed */
-    struct isa_shares *shares; /* NULL unless the graph is partitioned; owned */
-    uint64_t copied_nodes;     /* nodes of all graph copies made so far */
-    uint64_t freed_nodes;      /* nodes of all graph copies freed so far */
-    uint32_t function_count;
-    uint64_t count;      /* live activations, including the root */
-    uint64_t created;    /* activations made so far, without the root and iterations */
-    uint64_t iterations; /* iterations made so far, except the first of each loop */
-    /* References in constants of loops that have ended. isa_loop_constant_give_up drops them. */
-    LIB_VEC(isa_value) consumed;
-    /* Loops of which NEXTs waited for the end of an iteration (ISA_SLOT_WANTED), and one has ended:
-     * `info` of their slots. Only the interpreter makes NEXTs wait so. An item sets `stop`, where
-     * the interpreter has the lowest address of its stack, to the highest address. */
-    LIB_VEC(uint64_t) resumed;
-    uintptr_t stop;
-    uint32_t deepest; /* max depth of a tag so far */
-    uint64_t fresh;   /* units of `memory` from here on are zero */
+    ISA_ACTIVATIONS_FIELDS(LIB_STATE_MEMBER)
 };
 
 /* Value of `child_of_site` if a single CALL makes the call: frames need no child entry for it, as
@@ -288,17 +314,21 @@ void isa_shares_start(struct isa_activations *tags, uint32_t machines,
 
 struct isa_frame_shape isa_frame_shape(uint32_t slots, uint32_t children);
 
-/* Makes the root activation. Frames never take more than `limit_bytes`, but the root always
- * fits. */
+/* Initialises a state without activations, which isa_activations_reset completes. Frames never take
+ * more than `limit_bytes`, but the root always fits. */
 void isa_activations_init(struct isa_activations *tags,
                           const struct isa_frame_shape *shapes,
                           const uint32_t *child_of_site, const uint32_t *held_of_site,
                           uint32_t function_count, uint64_t limit_bytes);
 void isa_activations_free(struct isa_activations *tags);
 
-/* Restores `start`, a copy of `tags` in which only the root existed. Keeps the memory of the
- * frames. A machine then has to place the root again. */
-void isa_activations_reset(struct isa_activations *tags, struct isa_activations *start);
+/* Makes a state in which only the root exists. Keeps the memory of the frames. A machine then has
+ * to place the root. */
+void isa_activations_reset(struct isa_activations *tags);
+
+/* Packs or reads the activations, without their shares; the shares, which exist. */
+void isa_activations_pack(struct lib_pack *pack, struct isa_activations *tags);
+void isa_shares_pack(struct lib_pack *pack, struct isa_activations *tags);
 
 static inline struct isa_activation *
 isa_activations_get(const struct isa_activations *tags, isa_tag tag)

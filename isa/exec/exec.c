@@ -4,59 +4,80 @@
 #include "isa/exec/result.h"
 #include "isa/op_columns.h"
 
+/* --- the state ------------------------------------------------------------------------------ */
+
+static void pack_has_result(struct lib_pack *pack, struct isa_exec *exec)
+{
+    for (uint32_t part = 0; part < isa_exec_parts(exec); part++)
+        lib_pack_bool(pack, &exec->has_result[part]);
+}
+
+#define isa_activations_fields_pack(pack, m, tags) isa_activations_pack(pack, tags)
+#define isa_activations_fields_clear(m, tags) isa_activations_reset(tags)
+#define isa_activations_fields_free(m, tags) isa_activations_free(tags)
+#define isa_structures_fields_pack(pack, m, s)                                           \
+    isa_structures_pack(pack, s, (m)->code->graph)
+#define isa_structures_fields_clear(m, s)                                                \
+    isa_structures_reset(s, (m)->code->graph->constructors)
+#define isa_structures_fields_free(m, s) isa_structures_free(s)
+
+LIB_STATE(struct isa_exec, isa_parked, ISA_PARKED_FIELDS)
+LIB_STATE(struct isa_exec, isa_exec_tensors, ISA_EXEC_TENSORS_FIELDS)
+LIB_STATE(struct isa_exec, isa_exec, ISA_EXEC_FIELDS)
+
 void isa_exec_init(struct isa_exec *exec, const struct isa_code *code,
                    uint64_t limit_bytes)
 {
     const struct isa_graph *graph = code->graph;
-    uint32_t parts = graph->functions[0].result_count;
-    *exec = (struct isa_exec){
-        .code = code,
-        .functions = &isa_eval_library,
-        .cells = lib_mem_new(graph->cell_count * sizeof(struct isa_element)),
-        .results = lib_mem_new(parts * sizeof(isa_value)),
-        .has_result = lib_mem_new(parts * sizeof(bool)),
-        .results_missing = parts,
-        .free_deferred = ISA_DEFERRED_END,
-        .released = ISA_DEFERRED_END,
-        .parked_free = ISA_PARKED_END,
-        .woken = ISA_PARKED_END,
-    };
+    *exec = (struct isa_exec){.code = code, .functions = &isa_eval_library};
+    exec->cells = lib_mem_new(graph->cell_count * sizeof *exec->cells);
+    exec->results = lib_mem_new(isa_exec_parts(exec) * sizeof *exec->results);
+    exec->has_result = lib_mem_new(isa_exec_parts(exec) * sizeof *exec->has_result);
+    exec->ports = isa_ports_new(code);
     isa_structures_init(&exec->structures, limit_bytes);
-    exec->structures.ports = isa_ports_new(code);
-    isa_structures_begin(&exec->structures, graph->constructors);
+    exec->structures.has_tensors = code->has_tensors;
+    exec->structures.ports = exec->ports;
     isa_activations_init(&exec->tags, code->frames, code->child_of_site,
                          code->held_of_site, graph->function_count, limit_bytes);
     exec->tags.copy_nodes = code->copy_nodes;
-    exec->tags.is_watched = code->copy_nodes != NULL;
+    isa_exec_reset(exec, code);
 }
 
 void isa_exec_free(struct isa_exec *exec)
 {
-    isa_activations_free(&exec->tags);
-    isa_ports_free(exec->structures.ports);
-    isa_structures_free(&exec->structures);
-    LIB_MEM_FREE(exec->cells, exec->results, exec->has_result);
-    LIB_VEC_FREE(&exec->deferred, &exec->parked);
-    lib_text_free(&exec->trap_note);
+    isa_exec_fields_free(exec, exec);
 }
 
-void isa_exec_reset(struct isa_exec *exec, struct isa_exec *start)
+void isa_exec_reset(struct isa_exec *exec, const struct isa_code *code)
 {
-    const struct isa_graph *graph = start->code->graph;
-    const uint32_t parts = graph->functions[0].result_count;
-    memset(exec->cells, 0, graph->cell_count * sizeof *exec->cells);
-    memset(exec->results, 0, parts * sizeof *exec->results);
-    memset(exec->has_result, 0, parts * sizeof *exec->has_result);
-    isa_activations_reset(&exec->tags, &start->tags);
-    start->tags = exec->tags;
-    isa_ports_reset(exec->structures.ports);
-    isa_structures_reset(&exec->structures, &start->structures);
-    LIB_VEC_HAND_OVER(&start->deferred, &exec->deferred);
-    LIB_VEC_HAND_OVER(&start->parked, &exec->parked);
-    lib_text_free(&exec->trap_note);
-    *exec = *start;
-    isa_structures_begin(&exec->structures, graph->constructors);
+    exec->code = code;
+    isa_exec_fields_clear(exec, exec);
 }
+
+bool isa_exec_has_tag(const struct isa_exec *exec, isa_tag tag)
+{
+    return tag != ISA_TAG_NONE &&
+           tag + sizeof(struct isa_activation) / ISA_FRAME_UNIT <= exec->tags.used &&
+           isa_activations_get(&exec->tags, tag)->live > 0 &&
+           isa_activations_get(&exec->tags, tag)->function < exec->tags.function_count;
+}
+
+void isa_exec_pack_tokens(struct lib_pack *pack, const struct isa_exec *exec,
+                          struct isa_token *tokens, size_t count)
+{
+    if (count)
+        lib_pack_bytes(pack, tokens, count * sizeof *tokens);
+    for (size_t i = 0; lib_pack_reads(pack) && i < count; i++)
+        lib_pack_expect(pack, isa_token_instr(&tokens[i]) < exec->code->instr_count &&
+                                  isa_exec_has_tag(exec, isa_token_tag(&tokens[i])));
+}
+
+void isa_exec_pack(struct lib_pack *pack, struct isa_exec *exec)
+{
+    isa_exec_fields_pack(pack, exec, exec);
+}
+
+/* --- how it ends ---------------------------------------------------------------------------- */
 
 /* Traps at the OUTPUT of part `part`, because the result cannot be printed. */
 static enum isa_end fail_output(struct isa_exec *exec, enum isa_trap trap, uint32_t part)

@@ -104,10 +104,12 @@ struct isa_deferred {
 };
 
 /* A parked token: it waits for a loop constant (isa/exec/loop_constant.h). */
+#define ISA_PARKED_FIELDS(F)                                                             \
+    F(NUMBER, struct isa_token, token)                                                   \
+    /* next token that waits for the constant, or next free entry; or ISA_PARKED_END */  \
+    F(NUMBER, uint32_t, next)
 struct isa_parked {
-    struct isa_token token;
-    /* next token that waits for the constant, or next free entry; or ISA_PARKED_END */
-    uint32_t next;
+    ISA_PARKED_FIELDS(LIB_STATE_MEMBER)
 };
 
 #define ISA_PARKED_END UINT32_MAX
@@ -163,56 +165,87 @@ static inline uint64_t isa_carried_count(const struct isa_carried *c)
            c->tag_receives + c->tag_steps;
 }
 
+#define ISA_EXEC_TENSORS_FIELDS(F)                                                       \
+    /* library for products of matrices; NULL: the reference code */                     \
+    F(KEPT, const struct isa_blas *, blas)                                               \
+    F(KEPT, uint64_t, seed) /* seed of random elements */                                \
+    /* firings of tensor instructions, and their total cost */                           \
+    F(NUMBER, uint64_t, firings)                                                         \
+    F(NUMBER, uint64_t, flops)                                                           \
+    F(NUMBER, uint64_t, bytes)                                                           \
+    F(NUMBER, uint64_t, updates) /* kernels that changed rows of a tensor */             \
+    /* updates that copied the tensor first, and bytes that they copied */               \
+    F(NUMBER, uint64_t, copies)                                                          \
+    F(NUMBER, uint64_t, copied)
 struct isa_exec_tensors {
-    /* library for products of matrices; NULL: the reference code */
-    const struct isa_blas *blas;
-    uint64_t seed; /* seed of random elements */
-    /* firings of tensor instructions, and their total cost */
-    uint64_t firings, flops, bytes;
-    uint64_t updates; /* kernels that changed rows of a tensor */
-    /* updates that copied the tensor first, and bytes that they copied */
-    uint64_t copies, copied;
+    ISA_EXEC_TENSORS_FIELDS(LIB_STATE_MEMBER)
 };
 
+/* The members of the next struct, in the order of their bytes in a checkpoint
+ * (lib/state_table.h). `m` is the execution, as `s`. */
+#define ISA_EXEC_FIELDS(F)                                                               \
+    F(KEPT, const struct isa_code *, code)                                               \
+    /* exp, log, ... of reals; by default the functions of the C library */              \
+    F(KEPT, const struct isa_eval_functions *, functions)                                \
+    F(STRUCT, isa_activations, tags)                                                     \
+    F(ARRAY, struct isa_element, cells, s->code->graph->cell_count)                      \
+    F(STRUCT, isa_structures, structures)                                                \
+    /* without tensors all of it is zeros */                                             \
+    F(OTHER, struct isa_exec_tensors tensor,                                             \
+      if (s->code->has_tensors) isa_exec_tensors_fields_pack(pack, m, &s->tensor),       \
+      isa_exec_tensors_fields_clear(m, &s->tensor), )                                    \
+    F(CALL, if (s->tags.shares) isa_shares_pack(pack, &s->tags))                         \
+    F(OTHER, struct isa_carried carried, if (s->tags.shares) LIB_PACK(pack, s->carried), \
+      s->carried = (struct isa_carried){0}, )                                            \
+    /* the same as in `structures`; NULL if the graph has no ports */                    \
+    F(OTHER, struct isa_ports *ports, isa_ports_pack(pack, s),                           \
+      isa_ports_reset(s->ports), isa_ports_free(s->ports))                               \
+    F(VEC, struct isa_deferred, deferred) /* deferred reads, and free entries */         \
+    /* first free entry of `deferred`, or ISA_DEFERRED_END */                            \
+    F(INITIAL, uint32_t, free_deferred, ISA_DEFERRED_END)                                \
+    F(ARRAY, isa_value, results, isa_exec_parts(s)) /* each part of the result */        \
+    /* for each part of the result, whether it has arrived */                            \
+    F(OTHER, bool *has_result, pack_has_result(pack, s),                                 \
+      memset(s->has_result, 0, isa_exec_parts(s) * sizeof *s->has_result),               \
+      lib_mem_free(s->has_result))                                                       \
+    F(INITIAL, uint32_t, results_missing, isa_exec_parts(s))                             \
+    F(NUMBER, uint64_t, waiting_reads) /* deferred reads that wait for a value */        \
+    /* number of FETCHes that had to wait, so far */                                     \
+    F(NUMBER, uint64_t, deferred_fetches)                                                \
+    F(NUMBER, struct isa_counts, counts)                                                 \
+    /* cell or element that the last WRITE or STORE wrote */                             \
+    F(NUMBER, struct isa_element, written)                                               \
+    /* first deferred read that the last write answers, or ISA_DEFERRED_END */           \
+    F(INITIAL, uint32_t, released, ISA_DEFERRED_END)                                     \
+    /* index of the structure (isa/exec/structure.h) of the array last made or */        \
+    /* written by a STORE, or of the data by a FILL */                                   \
+    F(SCRATCH, uint32_t, array)                                                          \
+    F(EACH, isa_parked, parked)                                                          \
+    /* first free entry of `parked`, or ISA_PARKED_END */                                \
+    F(INITIAL, uint32_t, parked_free, ISA_PARKED_END)                                    \
+    /* first parked token that the last HOLD has woken, or ISA_PARKED_END */             \
+    F(INITIAL, uint32_t, woken, ISA_PARKED_END)                                          \
+    /* why the program failed, or ISA_TRAP_NONE; such a run has no further checkpoint */ \
+    F(SCRATCH, enum isa_trap, trap)                                                      \
+    F(SCRATCH, uint32_t, trap_instr)                                                     \
+    F(SCRATCH, isa_tag, trap_tag)                                                        \
+    /* index, length, element, result or constructor that caused the trap */             \
+    F(SCRATCH, int64_t, trap_number)                                                     \
+    F(SCRATCH, int64_t, trap_length) /* if ISA_TRAP_INDEX: length of the array */        \
+    /* the memory limit of frames or structures was reached */                           \
+    F(SCRATCH, bool, out_of_memory)                                                      \
+    /* if ISA_TRAP_TENSOR: reason, with the shapes */                                    \
+    F(OTHER, struct lib_text trap_note, , lib_text_free(&s->trap_note),                  \
+      lib_text_free(&s->trap_note))
 struct isa_exec {
-    const struct isa_code *code;
-    /* exp, log, ... of reals; by default the functions of the C library */
-    const struct isa_eval_functions *functions;
-    struct isa_activations tags;
-    struct isa_element *cells;
-    struct isa_structures structures;
-    LIB_VEC(struct isa_deferred) deferred; /* deferred reads, and free entries */
-    uint32_t free_deferred; /* first free entry of `deferred`, or ISA_DEFERRED_END */
-    isa_value *results;     /* value of each part of the result */
-    bool *has_result;       /* for each part of the result, whether it has arrived */
-    uint32_t results_missing;
-    uint64_t waiting_reads;    /* deferred reads that wait for a value */
-    uint64_t deferred_fetches; /* number of FETCHes that had to wait, so far */
-    struct isa_counts counts;
-
-    struct isa_element written; /* cell or element that the last WRITE or STORE wrote */
-    /* first deferred read that the last write answers, or ISA_DEFERRED_END */
-    uint32_t released;
-    /* index of the structure (isa/exec/structure.h) of the array last made or written by a STORE,
-     * or of the data by a FILL */
-    uint32_t array;
-    LIB_VEC(struct isa_parked) parked;
-    uint32_t parked_free; /* first free entry of `parked`, or ISA_PARKED_END */
-    /* first parked token that the last HOLD has woken, or ISA_PARKED_END */
-    uint32_t woken;
-
-    enum isa_trap trap; /* why the program failed, or ISA_TRAP_NONE */
-    uint32_t trap_instr;
-    isa_tag trap_tag;
-    int64_t
-        trap_number; /* index, length, element, result or constructor that caused the trap */
-    int64_t trap_length;       /* if ISA_TRAP_INDEX: length of the array */
-    bool out_of_memory;        /* the memory limit of frames or structures was reached */
-    struct lib_text trap_note; /* if ISA_TRAP_TENSOR: reason, with the shapes */
-
-    struct isa_exec_tensors tensor;
-    struct isa_carried carried;
+    ISA_EXEC_FIELDS(LIB_STATE_MEMBER)
 };
+
+/* Returns the number of parts of the result. */
+static inline uint32_t isa_exec_parts(const struct isa_exec *exec)
+{
+    return exec->code->graph->functions[0].result_count;
+}
 
 /* Initialises an execution in which nothing has fired. `limit_bytes` bounds the memory of frames,
  * and separately the memory of structures. */
@@ -220,10 +253,23 @@ void isa_exec_init(struct isa_exec *exec, const struct isa_code *code,
                    uint64_t limit_bytes);
 void isa_exec_free(struct isa_exec *exec);
 
-/* Restores `start`, a copy of `exec` from before anything fired. Both then share the memory of
- * `exec`, so that `start` can be restored again. Takes time proportional to cells, results,
- * functions, and the peak number of live structures. */
-void isa_exec_reset(struct isa_exec *exec, struct isa_exec *start);
+/* Makes `exec` an execution of `code` in which nothing has fired, with the settings and callbacks
+ * that it has. `code` is that of the same graph, with other inputs. Takes time proportional to
+ * cells, results, functions, and the peak number of live structures. */
+void isa_exec_reset(struct isa_exec *exec, const struct isa_code *code);
+
+/* Packs or reads an execution between two deliveries of tokens. For reading, `exec` must come
+ * straight from isa_exec_init with the same code and limit. Damaged bytes may pass unnoticed
+ * without checksums, but what was read can be walked and freed safely. */
+void isa_exec_pack(struct lib_pack *pack, struct isa_exec *exec);
+
+/* Whether a tag that was read names a live activation, as the tag of every token must. */
+bool isa_exec_has_tag(const struct isa_exec *exec, isa_tag tag);
+
+/* Packs or reads tokens. Reading fails unless they name instructions of the code and live
+ * activations. */
+void isa_exec_pack_tokens(struct lib_pack *pack, const struct isa_exec *exec,
+                          struct isa_token *tokens, size_t count);
 
 /* Updates reference counts at a firing that consumes the references in its operands `a` and `b`,
  * and sends `value` to `sent` destinations. `sent` is 0 if the value is not known yet. */

@@ -29,38 +29,6 @@ struct isa_ports *isa_ports_new(const struct isa_code *code)
     return ports;
 }
 
-static void free_state(struct isa_port_state *state)
-{
-    LIB_VEC_FREE(&state->arrays);
-    lib_key_map_free(&state->queues);
-    *state = (struct isa_port_state){0};
-}
-
-void isa_ports_free(struct isa_ports *ports)
-{
-    if (!ports)
-        return;
-    for (uint32_t i = 0; i < ports->count; i++)
-        free_state(&ports->all[i]);
-    LIB_MEM_FREE(ports->all, ports->pending);
-    LIB_VEC_FREE(&ports->waits);
-    lib_mem_free(ports);
-}
-
-void isa_ports_reset(struct isa_ports *ports)
-{
-    if (!ports)
-        return;
-    for (uint32_t i = 0; i < ports->count; i++)
-        free_state(&ports->all[i]);
-    for (uint32_t i = 0; i < ports->array_count; i++)
-        ports->pending[i] = ISA_STRUCTURE_NONE;
-    ports->waits.count = 0;
-    ports->free = ports->released = ISA_PORT_END;
-    ports->closes = false;
-    ports->waiting = ports->waited = ports->feeds = 0;
-}
-
 static void add_array(struct isa_exec *exec, uint32_t port, uint32_t number,
                       uint32_t part)
 {
@@ -475,6 +443,51 @@ static void rebuild_queues(struct lib_pack *pack, struct isa_exec *exec)
     lib_mem_free(list);
 }
 
+/* Whether the arrays of a port that was read are. */
+static bool arrays_are_sound(const struct isa_exec *exec,
+                             const struct isa_port_state *state)
+{
+    const uint32_t port = (uint32_t)(state - ports_of(exec)->all);
+    for (size_t i = 0; i < state->arrays.count; i++)
+        if (!array_is_sound(exec, port, &state->arrays.items[i]))
+            return false;
+    return true;
+}
+
+static void pack_pending(struct lib_pack *pack, const struct isa_exec *exec,
+                         struct isa_ports *ports)
+{
+    const struct isa_structures *s = &exec->structures;
+    for (uint32_t i = 0; i < ports->array_count; i++) {
+        LIB_PACK(pack, ports->pending[i]);
+        lib_pack_expect(pack, ports->pending[i] == ISA_STRUCTURE_NONE ||
+                                  (ports->pending[i] < s->all.count &&
+                                   s->all.items[ports->pending[i]].is_alive));
+    }
+}
+
+static void clear_pending(struct isa_ports *ports)
+{
+    for (uint32_t i = 0; i < ports->array_count; i++)
+        ports->pending[i] = ISA_STRUCTURE_NONE;
+}
+
+LIB_STATE(const struct isa_exec, isa_port_state, ISA_PORT_STATE_FIELDS)
+LIB_STATE(const struct isa_exec, isa_ports, ISA_PORTS_FIELDS)
+
+void isa_ports_reset(struct isa_ports *ports)
+{
+    if (ports)
+        isa_ports_fields_clear(NULL, ports);
+}
+
+void isa_ports_free(struct isa_ports *ports)
+{
+    if (ports)
+        isa_ports_fields_free(NULL, ports);
+    lib_mem_free(ports);
+}
+
 void isa_ports_pack(struct lib_pack *pack, struct isa_exec *exec)
 {
     struct isa_ports *ports = ports_of(exec);
@@ -482,24 +495,7 @@ void isa_ports_pack(struct lib_pack *pack, struct isa_exec *exec)
         return;
     if (lib_pack_reads(pack))
         isa_ports_reset(ports);
-    for (uint32_t i = 0; i < ports->count; i++) {
-        struct isa_port_state *state = &ports->all[i];
-        LIB_PACK(pack, state->fed, state->taken, state->wanted);
-        lib_pack_bool(pack, &state->is_closed);
-        LIB_PACK_EACH(pack, &state->arrays, array, {
-            LIB_PACK(pack, array->structure, array->part);
-            lib_pack_expect(pack, array_is_sound(exec, i, array));
-        });
-    }
-    for (uint32_t i = 0; i < ports->array_count; i++) {
-        const struct isa_structures *s = &exec->structures;
-        LIB_PACK(pack, ports->pending[i]);
-        lib_pack_expect(pack, ports->pending[i] == ISA_STRUCTURE_NONE ||
-                                  (ports->pending[i] < s->all.count &&
-                                   s->all.items[ports->pending[i]].is_alive));
-    }
-    LIB_PACK_VEC(pack, &ports->waits);
-    LIB_PACK(pack, ports->free, ports->waiting, ports->waited, ports->feeds);
+    isa_ports_fields_pack(pack, exec, ports);
     if (!lib_pack_reads(pack) || pack->failed)
         return;
     if (lib_pack_expect(pack, arrays_are_all(exec)))

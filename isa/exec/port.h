@@ -19,7 +19,6 @@
 
 #include "isa/exec/structure.h"
 #include "lib/key_map.h"
-#include "lib/pack.h"
 
 struct isa_exec;
 struct isa_code;
@@ -47,41 +46,57 @@ struct isa_port_array {
     uint32_t part;
 };
 
-/* State of a port. An output port uses only `taken`. */
+/* State of a port. An output port uses only `taken`. The members of this struct and the next one
+ * are rows of tables (lib/state_table.h). */
+#define ISA_PORT_STATE_FIELDS(F)                                                         \
+    /* number of elements fed, including those that no array kept */                     \
+    F(NUMBER, uint64_t, fed)                                                             \
+    /* number of elements that the host has taken from an output port */                 \
+    F(NUMBER, uint64_t, taken)                                                           \
+    /* 1 + max index that instructions asked for; 0: none, or not counted */             \
+    F(NUMBER, uint64_t, wanted)                                                          \
+    F(BOOL, is_closed)                                                                   \
+    /* open arrays: one for each part, then those that OPENs made */                     \
+    F(VEC, struct isa_port_array, arrays)                                                \
+    F(CHECK, !lib_pack_reads(pack) || arrays_are_sound(m, s))                            \
+    F(SCRATCH, uint64_t, waiting) /* length of `queues`, which follow from `waits` */    \
+    /* Queues of waiting instructions. Key: 1 + index of the element that they need, */  \
+    /* or ISA_PORT_LENGTH. Value: index in `waits` of the first entry << 32 | index */   \
+    /* of the last entry. */                                                             \
+    F(OTHER, struct lib_key_map queues, , lib_key_map_free(&s->queues),                  \
+      lib_key_map_free(&s->queues))
 struct isa_port_state {
-    uint64_t fed;   /* number of elements fed, including those that no array kept */
-    uint64_t taken; /* number of elements that the host has taken from an output port */
-    /* 1 + max index that instructions asked for; 0: none, or not counted */
-    uint64_t wanted;
-    uint64_t waiting;
-    bool is_closed;
-    /* open arrays: one for each part, then those that OPENs made */
-    LIB_VEC(struct isa_port_array) arrays;
-    /* Queues of waiting instructions. Key: 1 + index of the element that they need, or
-     * ISA_PORT_LENGTH. Value: index in `waits` of the first entry << 32 | index of the
-     * last entry. */
-    struct lib_key_map queues;
+    ISA_PORT_STATE_FIELDS(LIB_STATE_MEMBER)
 };
 
+#define ISA_PORTS_FIELDS(F)                                                                \
+    F(KEPT, const struct isa_graph *, graph)                                               \
+    /* number of ports, and of the arrays of input ports */                                \
+    F(KEPT, uint32_t, count)                                                               \
+    F(KEPT, uint32_t, array_count)                                                         \
+    /* Whether `wanted` is counted; set by a machine with port.capacity. An INDEX of an */ \
+    /* open array is then fast only for elements that were asked for before (`reach` of */ \
+    /* struct isa_structure). */                                                           \
+    F(KEPT, bool, counts_wanted)                                                           \
+    F(STRUCTS, isa_port_state, all, s->count)                                              \
+    /* For each array of an input port: index of its structure, until the PORT */          \
+    /* instruction fires and takes over the reference; then ISA_STRUCTURE_NONE. */         \
+    F(OTHER, uint32_t *pending, pack_pending(pack, m, s), clear_pending(s),                \
+      lib_mem_free(s->pending))                                                            \
+    F(VEC, struct isa_port_wait, waits)      /* free entries included */                   \
+    F(INITIAL, uint32_t, free, ISA_PORT_END) /* first free entry of `waits` */             \
+    /* instructions that wait and were not pulled yet */                                   \
+    F(NUMBER, uint64_t, waiting)                                                           \
+    /* instructions that have waited so far: the statistic port_waits */                   \
+    F(NUMBER, uint64_t, waited)                                                            \
+    F(NUMBER, uint64_t,                                                                    \
+      feeds) /* elements fed to all ports so far: the statistic feeds */                   \
+    /* first released entry of `waits`; ISA_PORT_END: none */                              \
+    F(FRESH, uint32_t, released, ISA_PORT_END)                                             \
+    /* entries were released because the port was closed */                                \
+    F(SCRATCH, bool, closes)
 struct isa_ports {
-    const struct isa_graph *graph;
-    uint32_t count, array_count; /* number of ports, and of the arrays of input ports */
-    /* Whether `wanted` is counted; set by a machine with port.capacity. An INDEX of an open
-     * array is then fast only for elements that were asked for before (`reach` of struct
-     * isa_structure). */
-    bool counts_wanted;
-    /* For each array of an input port: index of its structure, until the PORT instruction fires and
-     * takes over the reference; then ISA_STRUCTURE_NONE. */
-    uint32_t *pending;
-    struct isa_port_state *all;
-    LIB_VEC(struct isa_port_wait) waits; /* free entries included */
-    uint32_t free;                       /* first free entry of `waits` */
-    /* first released entry of `waits`; ISA_PORT_END: none */
-    uint32_t released;
-    bool closes;      /* entries were released because the port was closed */
-    uint64_t waiting; /* instructions that wait and were not pulled yet */
-    uint64_t waited;  /* instructions that have waited so far: the statistic port_waits */
-    uint64_t feeds;   /* elements fed to all ports so far: the statistic feeds */
+    ISA_PORTS_FIELDS(LIB_STATE_MEMBER)
 };
 
 /* One part of an element. A tensor comes from exec->structures.tensors and is sealed; a feed takes

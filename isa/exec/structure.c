@@ -1,6 +1,7 @@
 #include "isa/exec/structure.h"
 
 #include "isa/exec/port.h"
+#include "isa/tensor/join.h"
 
 #include <string.h>
 
@@ -10,42 +11,6 @@ void isa_structures_init(struct isa_structures *s, uint64_t limit_bytes)
                                  .unreferenced = ISA_STRUCTURE_NONE,
                                  .limit_bytes = limit_bytes,
                                  .tensors.limit = limit_bytes};
-}
-
-void isa_structures_begin(struct isa_structures *s,
-                          const struct isa_constructor *constructors)
-{
-    s->constructors = constructors;
-    if (!constructors)
-        return;
-    assert(s->all.count == ISA_STRUCTURE_FIELDLESS);
-    *LIB_VEC_PUSH(&s->all) = (struct isa_structure){
-        .references = ISA_STRUCTURE_FOREVER, .is_alive = true, .is_data = true};
-}
-
-static void free_contents(struct isa_structures *s, struct isa_structure *structure)
-{
-    if (structure->is_tensor)
-        isa_tensor_free(&s->tensors, structure->tensor);
-    else
-        lib_mem_free(structure->elements);
-}
-
-void isa_structures_free(struct isa_structures *s)
-{
-    for (size_t i = 0; i < s->all.count; i++)
-        free_contents(s, &s->all.items[i]);
-    LIB_VEC_FREE(&s->all);
-    isa_tensor_memory_free(&s->tensors);
-}
-
-void isa_structures_reset(struct isa_structures *s, struct isa_structures *start)
-{
-    for (size_t i = 0; i < s->all.count; i++)
-        free_contents(s, &s->all.items[i]);
-    LIB_VEC_HAND_OVER(&start->all, &s->all);
-    start->tensors.spare = s->tensors.spare;
-    start->tensors.spare_bytes = s->tensors.spare_bytes;
 }
 
 enum { OPEN_ROOM_LEAST = 8 };
@@ -209,4 +174,151 @@ void isa_structures_release(struct isa_structures *s, uint32_t number)
         release_data(s, number);
     else
         release_elements(s, number);
+}
+
+/* --- the state ------------------------------------------------------------------------------ */
+
+/* Packs a tensor. When reading, checks the shape before anything is allocated. */
+static void pack_tensor(struct lib_pack *pack, struct isa_tensor_memory *memory,
+                        struct isa_structure *s)
+{
+    struct isa_shape shape = {0};
+    uint64_t word = 0;
+    struct isa_shape parts[2] = {{0}};
+    if (!lib_pack_reads(pack)) {
+        memcpy(parts, s->tensor->parts, sizeof parts);
+        shape = s->tensor->shape;
+        word = s->tensor->word;
+    }
+    LIB_PACK(pack, shape.element, shape.rank, shape.extents, word);
+    for (int i = 0; shape.element == ISA_ELEMENT_PAIR && i < 2; i++)
+        LIB_PACK(pack, parts[i].element, parts[i].rank, parts[i].extents);
+    if (lib_pack_reads(pack)) {
+        const bool good = shape.element <= ISA_ELEMENT_PAIR &&
+                          shape.rank <= ISA_RANK_MAX && isa_shape_is_known(&shape) &&
+                          isa_shape_is_legal(&shape) &&
+                          isa_shape_bytes(&shape) <= pack->length;
+        s->tensor = lib_pack_expect(pack, good) ? isa_tensor_new(memory, &shape) : NULL;
+        s->is_tensor = lib_pack_expect(pack, s->tensor != NULL);
+        s->is_alive = s->is_tensor;
+    }
+    if (s->is_tensor && lib_pack_reads(pack))
+        memcpy(s->tensor->parts, parts, sizeof parts);
+    if (s->is_tensor && s->tensor->bytes)
+        lib_pack_bytes(pack, s->tensor->data, s->tensor->bytes);
+    if (s->is_tensor)
+        lib_pack_expect(pack, s->tensor->shape.element == ISA_ELEMENT_PAIR
+                                  ? isa_pair_is_sound(s->tensor)
+                                  : isa_tensor_is_sound(s->tensor));
+    if (s->is_tensor && lib_pack_reads(pack))
+        s->tensor->word = word;
+}
+
+/* Packs the elements of an array. An open array gets its spare memory again. */
+static void pack_elements(struct lib_pack *pack, struct isa_structure *s)
+{
+    s->length = (uint32_t)lib_pack_count(pack, s->length, sizeof *s->elements);
+    if (lib_pack_reads(pack) && s->is_alive)
+        s->elements = lib_mem_new((size_t)isa_structure_room(s, s->length) *
+                                  sizeof *s->elements);
+    if (s->is_alive)
+        lib_pack_bytes(pack, s->elements, s->length * sizeof *s->elements);
+}
+
+static void isa_structure_fields_pack(struct lib_pack *pack, struct isa_structures *all,
+                                      struct isa_structure *s)
+{
+    LIB_PACK(pack, s->references, s->hash, s->instr, s->owner);
+    uint32_t next = s->is_alive ? 0 : s->next;
+    LIB_PACK(pack, next);
+    lib_pack_bool(pack, &s->is_alive);
+    lib_pack_bool(pack, &s->holds_references);
+    if (all->has_tensors) {
+        lib_pack_bool(pack, &s->is_tensor);
+        if (s->is_alive && s->is_tensor) {
+            pack_tensor(pack, &all->tensors, s);
+            return;
+        }
+    }
+    if (all->ports)
+        lib_pack_bool(pack, &s->is_open);
+    pack_elements(pack, s);
+    if (lib_pack_reads(pack)) /* what an INDEX can reach of an open one is found again */
+        s->reach = !s->is_alive                                ? next
+                   : s->is_open && isa_ports_count(all->ports) ? 0
+                                                               : s->length;
+}
+
+static void isa_structure_fields_free(struct isa_structures *s,
+                                      struct isa_structure *structure)
+{
+    if (structure->is_tensor)
+        isa_tensor_free(&s->tensors, structure->tensor);
+    else
+        lib_mem_free(structure->elements);
+}
+
+/* Frees the structures that exist before something is read: the arrays of ports. */
+static void forget_for_reading(struct lib_pack *pack, struct isa_structures *s)
+{
+    for (size_t i = 0; lib_pack_reads(pack) && i < s->all.count; i++)
+        isa_structure_fields_free(s, &s->all.items[i]);
+    if (lib_pack_reads(pack))
+        s->all.count = 0;
+}
+
+LIB_STATE(struct isa_structures, isa_structures, ISA_STRUCTURES_FIELDS)
+
+void isa_structures_free(struct isa_structures *s)
+{
+    isa_structures_fields_free(s, s);
+}
+
+/* Makes the structure of data without fields. */
+static void make_fieldless(struct isa_structures *s)
+{
+    assert(s->all.count == ISA_STRUCTURE_FIELDLESS);
+    *LIB_VEC_PUSH(&s->all) = (struct isa_structure){
+        .references = ISA_STRUCTURE_FOREVER, .is_alive = true, .is_data = true};
+}
+
+void isa_structures_reset(struct isa_structures *s,
+                          const struct isa_constructor *constructors)
+{
+    isa_structures_fields_clear(s, s);
+    s->constructors = constructors;
+    if (constructors)
+        make_fieldless(s);
+}
+
+/* Sets the members of data that follow from the instructions that made it. Structure 0 is that of
+ * data without fields. */
+static void restore_data(struct lib_pack *pack, struct isa_structures *s,
+                         const struct isa_graph *graph)
+{
+    struct isa_structure *const all = s->all.items;
+    if (!graph->constructor_count)
+        return;
+    for (size_t i = 1; i < s->all.count; i++) {
+        const bool is_made = all[i].is_alive && !all[i].is_tensor &&
+                             all[i].instr < graph->node_count;
+        const struct isa_node *n = &graph->nodes[is_made ? all[i].instr : 0];
+        if (!is_made || n->op != ISA_OP_CONSTRUCT)
+            continue;
+        all[i].is_data = true;
+        all[i].constructor = n->index;
+        lib_pack_expect(pack, all[i].length == graph->constructors[n->index].field_count);
+    }
+    if (lib_pack_expect(pack, s->all.count && all[0].is_alive && !all[0].is_tensor &&
+                                  all[0].length == 0 &&
+                                  all[0].references > ISA_STRUCTURE_FOREVER / 2))
+        all[0].is_data = true;
+}
+
+void isa_structures_pack(struct lib_pack *pack, struct isa_structures *s,
+                         const struct isa_graph *graph)
+{
+    isa_structures_fields_pack(pack, s, s);
+    if (lib_pack_reads(pack))
+        restore_data(pack, s, graph);
 }

@@ -23,7 +23,7 @@
 #include "isa/tensor/tensor.h"
 #include "isa/value.h"
 #include "lib/hash.h"
-#include "lib/memory.h"
+#include "lib/state_table.h"
 
 #include <assert.h>
 
@@ -104,47 +104,59 @@ static_assert(sizeof(void *) != 8 || sizeof(struct isa_structure) == 48,
 
 struct isa_ports;
 
+/* The members of the next struct (lib/state_table.h). */
+#define ISA_STRUCTURES_FIELDS(F)                                                         \
+    F(CALL, forget_for_reading(pack, s))                                                 \
+    F(EACH, isa_structure, all)                                                          \
+    /* index in `all` of the structure last freed, or ISA_STRUCTURE_NONE */              \
+    F(INITIAL, uint32_t, free, ISA_STRUCTURE_NONE)                                       \
+    /* Set when a structure is made or grows. A machine clears it after updating its */  \
+    /* peaks. */                                                                         \
+    F(SCRATCH, bool, has_risen)                                                          \
+    F(KEPT, bool, has_tensors)    /* some of the structures can be tensors */            \
+    F(NUMBER, uint64_t, count)    /* number of live structures */                        \
+    F(NUMBER, uint64_t, elements) /* elements of all live arrays */                      \
+    F(NUMBER, uint64_t, bytes) /* memory of all structures, with elements and tensors */ \
+    F(KEPT, uint64_t, limit_bytes)                                                       \
+    /* what is in use follows from `all`; spare memory is kept between runs */           \
+    F(OTHER, struct isa_tensor_memory tensors, , s->tensors.used = s->tensors.peak = 0,  \
+      isa_tensor_memory_free(&s->tensors))                                               \
+    F(KEPT, struct isa_ports *, ports) /* borrowed; NULL if the graph has no ports */    \
+    /* of the graph; NULL if it has none */                                              \
+    F(KEPT, const struct isa_constructor *, constructors)                                \
+    /* First of the data that is to be freed while other data is freed, or */            \
+    /* ISA_STRUCTURE_NONE; `references` of each is the next one. */                      \
+    F(FRESH, uint32_t, unreferenced, ISA_STRUCTURE_NONE)                                 \
+    F(SCRATCH, bool, is_releasing) /* data is being freed */                             \
+    /* functions to call when arrays are made or freed; borrowed, or NULL */             \
+    F(SCRATCH, const struct isa_watcher *, watcher)                                      \
+    /* Callbacks, or NULL. tensor_made: structure `number` has a new tensor. */          \
+    /* tensor_gone: the tensor of structure `number` is about to be freed. */            \
+    /* array_made: the elements [first, end) of an array were made. array_gone: an */    \
+    /* array of `length` elements was freed. The fields of data count as arrays */       \
+    /* of one element, as all of them are where the data is. */                          \
+    F(OTHER, void (*tensor_made)(void *context, uint32_t number), , , )                  \
+    F(OTHER, void (*tensor_gone)(void *context, uint32_t number, uint64_t bytes), , , )  \
+    F(OTHER,                                                                             \
+      void (*array_made)(void *context, uint32_t owner, uint64_t first, uint64_t end), , \
+      , )                                                                                \
+    F(OTHER, void (*array_gone)(void *context, uint32_t owner, uint64_t length), , , )   \
+    F(KEPT, void *, context)
 struct isa_structures {
-    LIB_VEC(struct isa_structure) all;
-    uint32_t free; /* index in `all` of the structure last freed, or ISA_STRUCTURE_NONE */
-    /* Set when a structure is made or grows. A machine clears it after updating its peaks. */
-    bool has_risen;
-    uint64_t count;    /* number of live structures */
-    uint64_t elements; /* elements of all live arrays */
-    uint64_t bytes;    /* memory of all structures, with elements and tensors */
-    uint64_t limit_bytes;
-    struct isa_tensor_memory tensors;
-    struct isa_ports *ports; /* borrowed; NULL if the graph has no ports */
-    const struct isa_constructor *constructors; /* of the graph; NULL if it has none */
-    /* First of the data that is to be freed while other data is freed, or ISA_STRUCTURE_NONE;
-     * `references` of each is the next one. */
-    uint32_t unreferenced;
-    bool is_releasing; /* data is being freed */
-    /* functions to call when arrays are made or freed; borrowed, or NULL */
-    const struct isa_watcher *watcher;
-
-    /* Callbacks, or NULL. tensor_made: structure `number` has a new tensor. tensor_gone: the tensor
-     * of structure `number` is about to be freed. array_made: the elements [first, end) of an array
-     * were made. array_gone: an array of `length` elements was freed. The fields of data count as
-     * arrays of one element, as all of them are where the data is. */
-    void (*tensor_made)(void *context, uint32_t number);
-    void (*tensor_gone)(void *context, uint32_t number, uint64_t bytes);
-    void (*array_made)(void *context, uint32_t owner, uint64_t first, uint64_t end);
-    void (*array_gone)(void *context, uint32_t owner, uint64_t length);
-    void *context;
+    ISA_STRUCTURES_FIELDS(LIB_STATE_MEMBER)
 };
 
 void isa_structures_init(struct isa_structures *s, uint64_t limit_bytes);
 void isa_structures_free(struct isa_structures *s);
 
-/* Makes the structure of data without fields, for a graph with `constructors`, before any other
- * structure. Does nothing if that is NULL. */
-void isa_structures_begin(struct isa_structures *s,
+/* Frees all structures, but keeps the memory of the table and of spare tensors. Then makes the
+ * structure of data without fields, if there are `constructors`; else that is NULL. */
+void isa_structures_reset(struct isa_structures *s,
                           const struct isa_constructor *constructors);
 
-/* Frees all structures, and moves the memory of the table and of spare tensors to `start`, a copy
- * of `s` from before any structure was made. The caller then replaces `s` by `start`. */
-void isa_structures_reset(struct isa_structures *s, struct isa_structures *start);
+/* Packs or reads the structures, with their elements and tensors. */
+void isa_structures_pack(struct lib_pack *pack, struct isa_structures *s,
+                         const struct isa_graph *graph);
 
 /* Makes an array with one reference, which the caller owns, and returns its index in `all`. `made`
  * supplies hash, instr, owner, holds_references, and for an open array is_open and next, for data

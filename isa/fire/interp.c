@@ -521,8 +521,6 @@ void isa_interp_start(struct isa_interp *interp, const struct isa_code *code,
                       : NULL,
     };
     isa_exec_init(&interp->exec, code, limits->memory);
-    interp->start = lib_mem_new(sizeof *interp->start);
-    *interp->start = interp->exec;
     set_bounds(interp);
     push_starts(interp);
 }
@@ -530,15 +528,13 @@ void isa_interp_start(struct isa_interp *interp, const struct isa_code *code,
 void isa_interp_reset(struct isa_interp *interp, const struct isa_code *code)
 {
     struct isa_interp next = {
-        .start = interp->start,
         .limits = interp->limits,
         .measures = interp->measures,
         .batch = interp->batch,
         .bounds = interp->bounds,
         .starts = code->start_count,
     };
-    next.start->code = code;
-    isa_exec_reset(&interp->exec, next.start);
+    isa_exec_reset(&interp->exec, code);
     next.exec = interp->exec;
     LIB_VEC_HAND_OVER(&next.stack, &interp->stack);
     LIB_VEC_HAND_OVER(&next.nexts, &interp->nexts);
@@ -667,6 +663,6 @@ void isa_interp_run(struct isa_interp *interp, const struct isa_code *code,
 void isa_interp_free(struct isa_interp *interp)
 {
     isa_exec_free(&interp->exec);
-    LIB_MEM_FREE(interp->start, interp->bounds);
+    lib_mem_free(interp->bounds);
     LIB_VEC_FREE(&interp->stack, &interp->nexts);
 }

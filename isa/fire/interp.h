@@ -45,7 +45,6 @@ struct isa_interp {
     uint32_t next_count; /* number of NEXTs that wait */
     /* what the next run fires at its start; borrowed; NULL after the start */
     const struct isa_reexec *again;
-    struct isa_exec *start; /* copy of `exec` from before anything fired; owned */
 };
 
 /* Initialises an interpreter for `code`, which is borrowed. `digests`: whether to sum the value
@@ -54,8 +53,8 @@ void isa_interp_start(struct isa_interp *interp, const struct isa_code *code,
                       const struct isa_interp_limits *limits, bool digests);
 
 /* Prepares another run of the same code, or of a copy of it (isa_code_copy). Acts as
- * isa_interp_start, but keeps the memory. What the caller has set in `exec` since the start is
- * lost. */
+ * isa_interp_start, but keeps the memory, and the library, seed and functions that the caller has
+ * set in `exec`. */
 void isa_interp_reset(struct isa_interp *interp, const struct isa_code *code);
 
 /* Delivers about `tokens` more tokens. Returns whether tokens are left; if not, `end` is set. */

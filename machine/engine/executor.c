@@ -163,6 +163,27 @@ static void make_idle(struct machine *m)
         machine_set_add(&m->executor->idle[i / m->machine_pes], i % m->machine_pes);
 }
 
+static struct machine_worker_times times_of(const struct machine_settings *s)
+{
+    return (struct machine_worker_times){s->executor_live, s->executor_dead,
+                                         s->executor_tag, s->executor_frame,
+                                         s->executor_lock};
+}
+
+static void make_times(const struct machine *m, struct machine_executor *e)
+{
+    e->times = lib_mem_new(e->worker_count * sizeof *e->times);
+    for (uint32_t i = 0; i < e->worker_count; i++) {
+        const struct traces_pe_class *class = traces_machine_class(&m->about, i);
+        e->times[i] = times_of(&m->settings);
+        if (class) { /* classes are described in the order of the settings */
+            struct machine_settings own = m->settings;
+            machine_class_apply(&m->settings.classes[class - m->about.classes], &own);
+            e->times[i] = times_of(&own);
+        }
+    }
+}
+
 static void make(struct machine *m)
 {
     struct machine_executor *e = lib_mem_new(sizeof *e);
@@ -172,6 +193,7 @@ static void make(struct machine *m)
         .machine_count = m->pe_count / m->machine_pes,
         .busy = lib_mem_new(m->pe_count * sizeof *e->busy),
     };
+    make_times(m, e);
     machine_tf_costs_init(&e->lowering, m->code);
     list_loops(e, m->code);
     e->ready = lib_mem_new(e->machine_count * sizeof *e->ready);

@@ -22,6 +22,11 @@
 #include "machine/machine.h"
 #include "machine/state_table.h"
 
+/* Times of a worker, by its class (machine/classes.h). */
+struct machine_worker_times {
+    uint64_t live, dead, tag, frame, lock;
+};
+
 #define MACHINE_WORKER_FIELDS(F)                                                         \
     F(NUMBER, uint64_t,                                                                  \
       until)                /* time when the worker becomes idle; undefined if idle */   \
@@ -37,7 +42,8 @@ struct machine_worker {
 #define MACHINE_EXECUTOR_FIELDS(F)                                                        \
     F(KEPT, struct machine_tf_costs, lowering)                                            \
     F(KEPT, uint32_t, worker_count)                                                       \
-    F(KEPT, uint32_t, machine_count) /* of a divided program; else 1 */                   \
+    F(OWNED, struct machine_worker_times, times) /* of each worker */                     \
+    F(KEPT, uint32_t, machine_count)             /* of a divided program; else 1 */       \
     F(STRUCTS, machine_worker, workers, s->worker_count)                                  \
     F(STRUCTS, machine_queue, ready, s->machine_count)                                    \
     F(NUMBER, uint32_t, busy_count)                                                       \

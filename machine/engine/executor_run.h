@@ -288,11 +288,11 @@ static struct task task_of(const struct machine *m, const struct isa_token *t,
     return task;
 }
 
-static uint64_t time_of_nodes(struct machine *m, const struct task *task,
+static uint64_t time_of_nodes(struct machine *m, uint32_t number, const struct task *task,
                               enum isa_fired fired, int taken)
 {
     struct machine_executor *e = m->executor;
-    const struct machine_settings *s = &m->settings;
+    const struct machine_worker_times *times = &e->times[number];
     const struct machine_tf_cost *l = &task->nodes;
     const uint64_t live = fired == ISA_FIRED_LIVE ? l->live[taken] : 0;
     uint64_t dead = fired == ISA_FIRED_LIVE ? l->dead[taken] : l->all;
@@ -300,8 +300,7 @@ static uint64_t time_of_nodes(struct machine *m, const struct task *task,
         dead = 0;
     e->live_nodes += live;
     e->dead_nodes += dead;
-    return live * (s->executor_live + (task->has_frame ? s->executor_tag : 0)) +
-           dead * s->executor_dead;
+    return live * (times->live + (task->has_frame ? times->tag : 0)) + dead * times->dead;
 }
 
 static uint64_t time_of_copy(const struct machine *m, const struct isa_instr *apply)
@@ -314,13 +313,13 @@ static uint64_t time_of(struct machine *m, uint32_t number, const struct task *t
                         const struct isa_instr *instr, enum isa_fired fired, int taken,
                         struct frame_work work, uint64_t kernel)
 {
-    const struct machine_settings *s = &m->settings;
+    const struct machine_worker_times *times = &m->executor->times[number];
     const bool copies = instr->op == ISA_OP_APPLY && fired == ISA_FIRED_LIVE;
     m->executor->lock_uses += work.uses + copies;
-    const uint64_t locked = work.uses * s->executor_lock +
-                            (copies ? s->executor_copy_lock : 0);
-    const uint64_t own = work.made * s->executor_frame +
-                         time_of_nodes(m, task, fired, taken) + kernel +
+    const uint64_t locked = work.uses * times->lock +
+                            (copies ? m->settings.executor_copy_lock : 0);
+    const uint64_t own = work.made * times->frame +
+                         time_of_nodes(m, number, task, fired, taken) + kernel +
                          (copies ? time_of_copy(m, instr) : 0);
     return hold_lock(m, number, locked) - m->run.cycle +
            machine_op_timing_share(m, (uint32_t)(instr - m->code->instrs), own);
@@ -527,8 +526,7 @@ static bool end(struct machine *m, uint32_t number)
         resume(m, worker);
     const uint64_t freed = before - count_alive(m);
     e->lock_uses += freed;
-    occupy(m, number,
-           hold_lock(m, number, freed * m->settings.executor_lock) - m->run.cycle);
+    occupy(m, number, hold_lock(m, number, freed * e->times[number].lock) - m->run.cycle);
     if (EMITS && worker->until > m->run.cycle)
         machine_emit_busy(m, number, worker->instr, worker->until);
     return worker->until == m->run.cycle;

@@ -125,7 +125,9 @@ static void serve_one(struct machine *m, struct machine_coordinator *c)
     c->coming[node] += machine_copy_nodes(m, &t);
     m->run.moved = true;
     machine_emit_released(m, TRACES_HOLDER_COORDINATOR, &t);
-    ship(m, c, t, machine_pe_in_node(m, node, isa_tag_path(path, site)));
+    ship(m, c, t,
+         machine_pe_in_node(m, node, m->code->sites[site].callee,
+                            isa_tag_path(path, site)));
 }
 
 static void forget_served(struct machine_coordinator *c)

@@ -95,17 +95,6 @@ uint64_t machine_match_access(struct machine *m, struct machine_match *match, ui
     return bank->cycle - m->run.cycle;
 }
 
-uint32_t machine_match_find(const struct machine_match *match, uint32_t first,
-                            uint32_t count, uint32_t pe, uint32_t slots)
-{
-    for (uint32_t i = 0; i < count; i++) {
-        const uint32_t at = first + (pe - first + i) % count;
-        if (match->slots[at] + slots <= match->capacity)
-            return at;
-    }
-    return pe;
-}
-
 /* --- the part -------------------------------------------------------------------------------- */
 
 static void make_frames(struct machine *m, struct machine_match *match)

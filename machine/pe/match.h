@@ -73,11 +73,6 @@ void machine_match_remove(struct machine_match *match, uint32_t pe, uint64_t key
 uint64_t machine_match_access(struct machine *m, struct machine_match *match, uint32_t pe,
                               uint64_t key);
 
-/* Returns the first PE with room for `slots` more frame slots, searching cyclically from `pe` among
- * the `count` PEs from `first` on; `pe` if none has room. */
-uint32_t machine_match_find(const struct machine_match *match, uint32_t first,
-                            uint32_t count, uint32_t pe, uint32_t slots);
-
 /* Whether a token waits for its partner or meets it. True for all tokens of two-operand
  * instructions but one: a dead token for operand 1 of a RETURN or EXIT has no partner, as its call
  * was not made or its loop not entered. */

@@ -1,13 +1,29 @@
 #include "machine/pe/coordinator.h"
 #include "machine/pe/graph_copy.h"
 #include "machine/pe/match.h"
+#include "machine/placement/capability.h"
 #include "machine/placement/policy.h"
 #include "machine/state.h"
 
-uint32_t machine_pe_in_node(const struct machine *m, uint32_t node, uint64_t path)
+/* Sets where an activation of `function` can be among the `count` PEs from `first` on. */
+static void set_range(const struct machine *m, struct machine_placing *what,
+                      uint32_t function, uint32_t first, uint32_t count)
 {
-    const struct machine_placing what = {
-        .path = path, .first = node * m->node_pes, .count = m->node_pes};
+    what->first = first;
+    what->count = count;
+    if (!m->capability)
+        return;
+    const struct machine_places *able = machine_capability_of(m->capability, function);
+    what->first = machine_places_from(able, first);
+    what->count = machine_places_from(able, first + count) - what->first;
+    what->places = able->items;
+}
+
+uint32_t machine_pe_in_node(const struct machine *m, uint32_t node, uint32_t function,
+                            uint64_t path)
+{
+    struct machine_placing what = {.path = path};
+    set_range(m, &what, function, node * m->node_pes, m->node_pes);
     return m->policies->activations->choose(m, &what);
 }
 
@@ -28,11 +44,15 @@ static bool has_frames(const struct machine *m)
     return m->match && m->match->is_frames;
 }
 
-/* Whether each machine has room for its part of a frame at its PE `place`. */
+/* Whether there is room for a frame at PE `place`, of a divided program at that place of each
+ * machine. */
 static bool has_room(const struct machine *m, uint32_t function, uint32_t site,
                      uint32_t place)
 {
     const struct isa_shares *s = m->tokens.exec.tags.shares;
+    if (!m->match->slots_on)
+        return m->match->slots[place] + m->tokens.exec.tags.shapes[function].slots <=
+               m->match->capacity;
     for (uint32_t i = 0; i < s->machines; i++)
         if (m->match->slots[i * s->owners + place] +
                 isa_shares_slots(s, function, site, i) >
@@ -41,12 +61,24 @@ static bool has_room(const struct machine *m, uint32_t function, uint32_t site,
     return true;
 }
 
-/* Returns the first place with room, cyclically from `place` on; or `place`. */
-static uint32_t find_place(const struct machine *m, uint32_t function, uint32_t site,
-                           uint32_t place)
+/* Returns the index of `place` among the places of `what`. */
+static uint32_t index_of(const struct machine_placing *what, uint32_t place)
 {
-    for (uint32_t i = 0; i < m->machine_pes; i++) {
-        const uint32_t at = (place + i) % m->machine_pes;
+    uint32_t index = 0;
+    while (what->places[what->first + index] != place)
+        index++;
+    return index;
+}
+
+/* Returns the first place with room among those of `what`, cyclically from `place` on; or
+ * `place`. */
+static uint32_t find_place(const struct machine *m, const struct machine_placing *what,
+                           uint32_t function, uint32_t site, uint32_t place)
+{
+    const uint32_t start = what->places ? index_of(what, place) : place - what->first;
+    for (uint32_t i = 0; i < what->count; i++) {
+        const uint32_t next = what->first + (start + i) % what->count;
+        const uint32_t at = what->places ? what->places[next] : next;
         if (has_room(m, function, site, at))
             return at;
     }
@@ -78,20 +110,12 @@ uint32_t machine_pe_of_call(const struct machine *m, uint32_t function, uint32_t
 {
     const bool in_node = stays_in_node(m, function);
     const uint32_t first = in_node ? caller / m->node_pes * m->node_pes : 0;
-    const struct machine_placing what = {.path = path,
-                                         .caller = caller,
-                                         .first = first,
-                                         .count = in_node ? m->node_pes : m->machine_pes};
+    struct machine_placing what = {.path = path, .caller = caller};
+    set_range(m, &what, function, first, in_node ? m->node_pes : m->machine_pes);
     const struct machine_policy *policy = is_copy(m, function) ? m->policies->copies
                                                                : m->policies->activations;
     const uint32_t pe_number = policy->choose(m, &what);
-    if (!has_frames(m))
-        return pe_number;
-    if (m->match->slots_on)
-        return find_place(m, function, site, pe_number);
-    const uint32_t slots = m->tokens.exec.tags.shapes[function].slots;
-    return machine_match_find(m->match, first, in_node ? m->node_pes : m->pe_count,
-                              pe_number, slots);
+    return has_frames(m) ? find_place(m, &what, function, site, pe_number) : pe_number;
 }
 
 /* Places an activation whose PE depends on more than its path. */
@@ -114,7 +138,7 @@ static __attribute__((noinline)) void place(struct machine *m, struct isa_activa
 void machine_place_activation(struct machine *m, struct isa_activation *a)
 {
     const struct machine_placing what = {.path = a->path, .count = m->machine_pes};
-    if (has_frames(m) || knows_caller(m, a->function))
+    if (has_frames(m) || m->capability || knows_caller(m, a->function))
         place(m, a);
     else
         a->owner = m->policies->activations->choose(m, &what);

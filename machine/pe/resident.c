@@ -25,17 +25,19 @@ static void add(struct machine *m, struct machine_resident *r, uint32_t memory,
 static void add_elements(struct machine *m, struct machine_resident *r, uint32_t home,
                          uint64_t first, uint64_t end, uint64_t bytes)
 {
-    const struct machine_element_policy *policy = m->policies->elements;
-    const uint64_t rounds = policy->step ? (end - first) / m->pe_count : 0;
-    if (policy->step == 0) {
+    const uint32_t pes = machine_element_pes(m->policies, 0, m->pe_count);
+    const uint64_t rounds = m->policies->element_step ? (end - first) / pes : 0;
+    if (m->policies->element_step == 0) {
         add(m, r, home / m->memory_pes, (end - first) * bytes);
         return;
     }
     for (uint32_t i = 0; rounds && i < r->memory_count; i++)
-        add(m, r, i, rounds * m->memory_pes * bytes);
-    for (uint64_t i = first + rounds * m->pe_count; i < end; i++)
-        add(m, r, machine_place_element(policy, home, i, m->pe_count) / m->memory_pes,
-            bytes);
+        add(m, r, i,
+            rounds * bytes *
+                machine_element_pes(m->policies, i * m->memory_pes,
+                                    (i + 1) * m->memory_pes));
+    for (uint64_t i = first + rounds * pes; i < end; i++)
+        add(m, r, machine_place_element(m->policies, home, i) / m->memory_pes, bytes);
 }
 
 static void add_tensor(struct machine *m, struct machine_resident *r, uint32_t number,

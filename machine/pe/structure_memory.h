@@ -23,9 +23,8 @@ ISA_FIRE_INLINE uint32_t machine_element_pe(const struct machine *m, isa_value a
 {
     const struct isa_structure *s = isa_structures_get(&m->tokens.exec.structures,
                                                        address);
-    return machine_place_element(m->policies->elements, s->owner,
-                                 s->is_data ? 0 : isa_reference_element(address),
-                                 m->pe_count);
+    return machine_place_element(m->policies, s->owner,
+                                 s->is_data ? 0 : isa_reference_element(address));
 }
 
 /* Returns the PE of the element that a live access needs. The value of the token, or of the operand

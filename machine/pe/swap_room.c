@@ -16,9 +16,8 @@ static uint64_t elements_in(const struct machine *m, const struct machine_swap *
                             const struct machine_memory *memory, uint32_t home,
                             uint64_t length)
 {
-    const uint64_t own = m->memory_pes;
-    const uint64_t first = (uint64_t)(memory - swap->memories) * own;
-    return m->policies->elements->count(home, length, m->pe_count, first, own);
+    const uint32_t first = (uint32_t)(memory - swap->memories) * m->memory_pes;
+    return machine_count_elements(m->policies, home, length, first, m->memory_pes);
 }
 
 /* Whether a memory has room for its elements of an array. */
@@ -102,10 +101,10 @@ static void each_of_feed(const struct machine *m, uint32_t port, uint64_t ahead,
         const uint32_t home = array->owner;
         if (!isa_port_keeps(&m->tokens.exec, a))
             continue;
-        give(context,
-             memory_at(m, machine_place_element(m->policies->elements, home,
-                                                array->length + ahead, m->pe_count)),
-             sizeof(isa_value));
+        give(
+            context,
+            memory_at(m, machine_place_element(m->policies, home, array->length + ahead)),
+            sizeof(isa_value));
         if (a->part != ISA_PORT_NONE && parts[a->part].is_tensor)
             give(context, memory_at(m, home), isa_shape_bytes(&parts[a->part].shape));
     }

@@ -458,10 +458,7 @@ static bool make(struct machine *m, void *state)
            (m->tokens.exec.tags.shares && m->tokens.exec.tags.shares->tells);
 }
 
-#define PARKED_FIELDS(F)                                                                 \
-    F(NUMBER, struct isa_token, token)                                                   \
-    F(NUMBER, uint32_t, next)
-LIB_STATE(struct machine, isa_parked, PARKED_FIELDS)
+LIB_STATE(struct machine, isa_parked, ISA_PARKED_FIELDS)
 LIB_STATE(struct machine, machine_tensor_copy, MACHINE_TENSOR_COPY_FIELDS)
 LIB_STATE(struct machine, machine_tensor_copies, MACHINE_TENSOR_COPIES_FIELDS)
 LIB_STATE(struct machine, machine_tensors, MACHINE_TENSORS_FIELDS)

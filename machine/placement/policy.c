@@ -1,12 +1,14 @@
 #include "machine/placement/policy.h"
 
 #include "lib/random.h"
+#include "machine/placement/capability.h"
 #include "machine/state.h"
 
 /* Scales the upper half of a hash to a number of PEs, without division. */
 static uint32_t scale(uint64_t hash, const struct machine_placing *what)
 {
-    return what->first + (uint32_t)(((hash >> 32) * what->count) >> 32);
+    const uint32_t chosen = what->first + (uint32_t)(((hash >> 32) * what->count) >> 32);
+    return what->places ? what->places[chosen] : chosen;
 }
 
 static uint32_t choose_by_path(const struct machine *m,
@@ -22,10 +24,16 @@ static uint32_t choose_at_random(const struct machine *m,
     return scale(lib_random_draw(m->seed, LIB_RANDOM_PLACEMENT, what->path, 0), what);
 }
 
+/* Or the next PE, in the order of their numbers and around, that can do what the copy fires. */
 static uint32_t choose_caller(const struct machine *m, const struct machine_placing *what)
 {
     (void)m;
-    return what->caller;
+    if (!what->places)
+        return what->caller;
+    for (uint32_t i = what->first; i < what->first + what->count; i++)
+        if (what->places[i] >= what->caller)
+            return what->places[i];
+    return what->places[what->first];
 }
 
 static uint32_t choose_as_activation(const struct machine *m,
@@ -95,13 +103,51 @@ static const struct machine_element_policy elements[] = {
     [MACHINE_STRUCTURE_LOCAL] = {0, count_local},
 };
 
-struct machine_policies *machine_policies_make(const struct machine_settings *s)
+struct machine_policies *
+machine_policies_make(const struct machine_settings *s, uint32_t pe_count,
+                      const struct machine_capability *capability)
 {
     struct machine_policies *policies = lib_mem_new(sizeof *policies);
+    const bool is_masked = !capability && (pe_count & (pe_count - 1)) == 0;
     *policies = (struct machine_policies){
-        &activations[s->placement_policy], &copies[s->copy_placement],
-        &nodes[s->coordinator_choice], &elements[s->structure_placement]};
+        .activations = &activations[s->placement_policy],
+        .copies = &copies[s->copy_placement],
+        .nodes = &nodes[s->coordinator_choice],
+        .elements = &elements[s->structure_placement],
+        .element_step = elements[s->structure_placement].step,
+        .element_mask = is_masked ? pe_count - 1 : MACHINE_NO_MASK,
+        .pe_count = pe_count,
+        .capability = capability};
     return policies;
+}
+
+uint32_t machine_place_element_at(const struct machine_policies *policies, uint32_t home,
+                                  uint64_t element)
+{
+    const struct machine_capability *capability = policies->capability;
+    const uint64_t distance = element * policies->element_step;
+    if (!capability)
+        return (uint32_t)((home + distance) % policies->pe_count);
+    const uint64_t rank = capability->memory_below[home] + distance;
+    return capability->memory.items[rank % capability->memory.count];
+}
+
+uint32_t machine_element_pes(const struct machine_policies *policies, uint32_t first,
+                             uint32_t end)
+{
+    const uint32_t *below = policies->capability ? policies->capability->memory_below
+                                                 : NULL;
+    return below ? below[end] - below[first] : end - first;
+}
+
+uint64_t machine_count_elements(const struct machine_policies *policies, uint32_t home,
+                                uint64_t length, uint32_t first, uint32_t own)
+{
+    const uint32_t pes = policies->pe_count;
+    return policies->elements->count(machine_element_pes(policies, 0, home), length,
+                                     machine_element_pes(policies, 0, pes),
+                                     machine_element_pes(policies, 0, first),
+                                     machine_element_pes(policies, first, first + own));
 }
 
 bool machine_policies_know_seed(const struct machine_settings *s)

@@ -14,12 +14,14 @@
 
 struct machine;
 
-/* An activation or copy to be placed on one of `count` PEs or nodes from `first` on. */
+/* An activation or copy to be placed on one of `count` PEs or nodes from `first` on; if `places` is
+ * not NULL, on one of its items `first`, `first` + 1, ... */
 struct machine_placing {
     uint64_t path; /* hash of the activation's tag */
     /* PE of the caller, or PE where the coordinator sent the APPLY */
     uint32_t caller;
     uint32_t first, count;
+    const uint32_t *places; /* in ascending order (machine/placement/capability.h) */
 
     /* For nodes: the number of choices that the coordinator has made, and a function that returns
      * the size of the copies of graphs at a node or in transit to it. */
@@ -59,21 +61,45 @@ struct machine_element_policy {
 struct machine_policies {
     const struct machine_policy *activations, *copies, *nodes;
     const struct machine_element_policy *elements;
+    uint64_t element_step; /* that of `elements` */
+    /* Number of PEs, minus 1, if elements lie at all of them and it is a mask; else
+     * MACHINE_NO_MASK. */
+    uint64_t element_mask;
+    uint32_t pe_count;
+    const struct machine_capability *capability; /* NULL: each PE can do everything */
 };
 
-/* Returns the policies that the settings choose; the caller frees them. */
-struct machine_policies *machine_policies_make(const struct machine_settings *settings);
+#define MACHINE_NO_MASK UINT64_MAX
+
+/* Returns the policies that the settings choose, for a machine of `pe_count` PEs or workers. The
+ * caller frees them; `capability` is borrowed. */
+struct machine_policies *
+machine_policies_make(const struct machine_settings *settings, uint32_t pe_count,
+                      const struct machine_capability *capability);
 
 /* Whether the seed influences where activations are placed. */
 bool machine_policies_know_seed(const struct machine_settings *settings);
 
-/* Returns the PE of an array element, among `pes` PEs. */
-static inline uint32_t machine_place_element(const struct machine_element_policy *policy,
-                                             uint32_t home, uint64_t element,
-                                             uint64_t pes)
+/* Like machine_place_element, for machines whose number of PEs is not a power of 2, or whose PEs do
+ * not all have memory units. */
+uint32_t machine_place_element_at(const struct machine_policies *policies, uint32_t home,
+                                  uint64_t element);
+
+/* Returns the PE of an array element. `home` is the PE where the array was made. */
+static inline uint32_t machine_place_element(const struct machine_policies *policies,
+                                             uint32_t home, uint64_t element)
 {
-    const uint64_t at = home + element * policy->step;
-    return (uint32_t)((pes & (pes - 1)) != 0 ? at % pes : at & (pes - 1));
+    if (policies->element_mask == MACHINE_NO_MASK)
+        return machine_place_element_at(policies, home, element);
+    return (uint32_t)((home + element * policies->element_step) & policies->element_mask);
 }
+
+/* Returns the number of PEs that hold elements, of those from `first` to `end` - 1. */
+uint32_t machine_element_pes(const struct machine_policies *policies, uint32_t first,
+                             uint32_t end);
+
+/* Returns how many of the `length` elements of an array lie at the `own` PEs from `first` on. */
+uint64_t machine_count_elements(const struct machine_policies *policies, uint32_t home,
+                                uint64_t length, uint32_t first, uint32_t own);
 
 #endif

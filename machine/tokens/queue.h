@@ -2,7 +2,7 @@
 #ifndef MACHINE_TOKENS_QUEUE_H
 #define MACHINE_TOKENS_QUEUE_H
 
-#include "isa/exec/pack.h"
+#include "isa/exec/exec.h"
 
 struct machine_queue {
     struct isa_token *tokens;

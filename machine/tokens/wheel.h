@@ -4,7 +4,7 @@
 #ifndef MACHINE_TOKENS_WHEEL_H
 #define MACHINE_TOKENS_WHEEL_H
 
-#include "isa/exec/pack.h"
+#include "isa/exec/exec.h"
 
 /* Value of a cycle that means: never. */
 #define MACHINE_NEVER UINT64_MAX

@@ -2,6 +2,7 @@
 #include "isa/exec/loop_constant.h"
 #include "isa/op_columns.h"
 #include "machine/pe/match.h"
+#include "machine/placement/capability.h"
 #include "machine/verify/verify_counts.h"
 
 /* --- where frames stand ----------------------------------------------------------------------- */
@@ -89,6 +90,11 @@ static void find_slots(struct machine_audit *f, const struct isa_activation *a)
                                                                          a->site, i);
 }
 
+static bool is_capable(const struct machine *m, const struct isa_activation *a)
+{
+    return !m->capability || machine_capability_has(m->capability, a->function, a->owner);
+}
+
 static void find_place(struct machine_audit *f, isa_tag tag,
                        const struct isa_activation *a)
 {
@@ -98,6 +104,7 @@ static void find_place(struct machine_audit *f, isa_tag tag,
         return;
     const bool is_copy = isa_activations_is_copy(tags, tag);
     if (a->owner != ISA_OWNER_NONE) {
+        machine_must(f, is_capable(f->m, a), "an activation is where it can be");
         find_slots(f, a);
         f->rooms[a->owner].copied += is_copy ? tags->copy_nodes[a->function] : 0;
     } else {

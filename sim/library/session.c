@@ -61,8 +61,7 @@ static bool prepare_session(struct hiaton_session *s, struct lib_diags *diags)
         return sim_settings_are_in_range(&session->setup.settings.machine, diags);
     }
     sim_setup_warn(&session->setup, NULL, nowhere, diags);
-    return sim_program_fits(session->program.graph, &session->setup.settings.machine,
-                            NULL, diags);
+    return sim_loaded_fits(&session->program, &session->setup.settings.machine, diags);
 }
 
 static bool check_arguments(const struct hiaton_program *program,

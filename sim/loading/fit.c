@@ -78,11 +78,24 @@ bool sim_program_fits(const struct isa_graph *graph,
     good = good && machine_settings_fit(settings, diags) &&
            ports_fit(graph, settings, diags) &&
            (graph->stage != ISA_STAGE_PARTITIONED ||
-            sim_divided_fits(graph, settings, diags));
+            sim_divided_fits(graph, settings, diags)) &&
+           machine_program_fits(settings, graph, diags);
     if (divided)
         *divided = good ? own : NULL;
     if (!divided || !good)
         isa_graph_free(own);
+    return good;
+}
+
+bool sim_loaded_fits(const struct sim_program *program,
+                     const struct machine_settings *settings, struct lib_diags *diags)
+{
+    struct lib_diags found = {0};
+    const bool good = sim_program_fits(program->graph, settings, NULL, &found);
+    for (size_t i = 0; i < found.count; i++)
+        if (found.items[i].pos.line && !found.items[i].source)
+            found.items[i].source = sim_program_source(program);
+    lib_diags_adopt(diags, &found, NULL, nowhere, "", "");
     return good;
 }
 

@@ -6,6 +6,7 @@
 #include "isa/graph.h"
 #include "lib/diag.h"
 #include "machine/settings.h"
+#include "sim/loading/load.h"
 
 /* Checks that each setting is in its range. Returns false and adds a diagnostic if not. */
 bool sim_settings_are_in_range(const struct machine_settings *settings,
@@ -21,6 +22,11 @@ bool sim_settings_fit(const struct machine_settings *settings, struct lib_diags 
 bool sim_program_fits(const struct isa_graph *graph,
                       const struct machine_settings *settings, struct isa_graph **divided,
                       struct lib_diags *diags);
+
+/* Like sim_program_fits, for a loaded program. Diagnostics about a place of its source name the
+ * file. */
+bool sim_loaded_fits(const struct sim_program *program,
+                     const struct machine_settings *settings, struct lib_diags *diags);
 
 /* Checks that a program has no input ports, so that it needs no host. Returns false and adds a
  * diagnostic if it has. */

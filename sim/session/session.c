@@ -69,7 +69,7 @@ static bool load_request(struct sim_session *s, const struct sim_session_request
     /* Checked before a machine exists, as analyses read its settings first. */
     return configured && check_window(s, diags) &&
            (r->untimed ||
-            sim_program_fits(s->program.graph, &s->setup.settings.machine, NULL, diags));
+            sim_loaded_fits(&s->program, &s->setup.settings.machine, diags));
 }
 
 bool sim_session_open(struct sim_session *session,

@@ -45,8 +45,9 @@ void oracle_unrefer(struct oracle *o, struct value v)
     free_array(o, a);
 }
 
-/* The firing refers to the new array until its caller drops that. */
-struct value oracle_alloc(struct oracle *o, const struct firing *f, uint64_t length)
+/* Makes an array, or data if `is_data`. */
+static struct array *make(struct oracle *o, const struct firing *f, uint64_t length,
+                          bool is_data)
 {
     struct array *a = lib_mem_new(sizeof *a);
     a->next = o->arrays;
@@ -59,18 +60,79 @@ struct value oracle_alloc(struct oracle *o, const struct firing *f, uint64_t len
     a->elements = lib_mem_new((length + 1) * sizeof *a->elements);
     a->pe = f->pe;
     a->name = oracle_hash(f->instr, f->tag, length);
+    a->is_data = is_data;
     o->structures++;
     o->elements += length;
     oracle_note_room(o, a, false);
+    return a;
+}
+
+/* The firing refers to the new array until its caller drops that. */
+struct value oracle_alloc(struct oracle *o, const struct firing *f, uint64_t length)
+{
+    struct array *a = make(o, f, length, false);
     return (struct value){oracle_reference_word(a->name, 0), a, 0};
 }
 
-/* "Where elements lie". */
+/* --- data ----------------------------------------------------------------------------- */
+
+/* "Data": the index of a reference is that of the constructor. */
+struct value oracle_construct(struct oracle *o, const struct firing *f)
+{
+    const uint32_t constructor = f->instr->node->index;
+    struct array *a = make(o, f, o->graph->constructors[constructor].field_count, true);
+    return (struct value){oracle_reference_word(a->name, constructor), a, constructor};
+}
+
+struct value oracle_fieldless(uint64_t constructor)
+{
+    return (struct value){oracle_reference_word(0, constructor), NULL, constructor};
+}
+
+bool oracle_accesses(const struct isa_node *node)
+{
+    return node->op == ISA_OP_FETCH || node->op == ISA_OP_FIELD || oracle_stores(node);
+}
+
+bool oracle_stores(const struct isa_node *node)
+{
+    return node->op == ISA_OP_STORE || node->op == ISA_OP_FILL;
+}
+
+/* The element or field that an instruction accesses; NULL: data of another constructor. */
+struct element *oracle_accessed(const struct oracle *o, const struct isa_node *node,
+                                struct value address)
+{
+    if (node->op != ISA_OP_FIELD && node->op != ISA_OP_FILL)
+        return &address.array->elements[address.index];
+    const struct isa_constructor *c = &o->graph->constructors[address.index];
+    if (node->index < c->first || node->index >= c->first + c->field_count)
+        return NULL;
+    return &address.array->elements[node->index - c->first];
+}
+
+/* "Where elements lie": at PEs with memory units. */
+bool oracle_holds_elements(const struct oracle *o, unsigned pe)
+{
+    return !oracle_at(o, pe)->lacks[ISA_UNIT_MEMORY] || oracle_wrong(o, STRIDE);
+}
+
 unsigned oracle_element_pe(const struct oracle *o, struct value address)
 {
+    if (!address.array)
+        return 0; /* data without fields */
+    if (address.array->is_data)
+        return address.array->pe;
     const uint64_t first = oracle_wrong(o, ELEMENT) ? 1 : 0;
     const uint64_t away = o->s->local_structures ? 0 : address.index + first;
-    return (unsigned)((address.array->pe + away) % o->s->pe_count);
+    const unsigned home = address.array->pe;
+    uint64_t holders = 0;
+    for (unsigned pe = 0; pe < o->s->pe_count; pe++)
+        holders += oracle_holds_elements(o, pe);
+    unsigned at = home;
+    for (uint64_t left = away % holders; left > 0; left -= oracle_holds_elements(o, at))
+        at = (at + 1) % (unsigned)o->s->pe_count;
+    return at;
 }
 
 /* --- reading and writing ------------------------------------------------------------ */
@@ -101,8 +163,8 @@ void oracle_read(struct oracle *o, const struct firing *f, struct element *e,
         o->outcome->stats.deferred_fetches++;
 }
 
-/* Fires a WRITE or STORE. Returns false if it is the second. Answers the reads in order, each from
- * where it is, when a result would be formed. */
+/* Fires a WRITE, STORE or FILL. Returns false if it is the second. Answers the reads in order, each
+ * from where it is, when a result would be formed. */
 bool oracle_write(struct oracle *o, const struct firing *f, struct element *e,
                   struct value v)
 {

@@ -109,7 +109,8 @@ static void serve_request(struct oracle *o)
     t.asks = false;
     t.chosen = true;
     t.from = here;
-    t.to = oracle_place_in_node(o, node, oracle_path(t.tag->path, t.instr->node->site));
+    t.to = oracle_place_in_node(o, node, o->graph->sites[t.instr->node->site].callee,
+                                oracle_path(t.tag->path, t.instr->node->site));
     stats->graph_bytes += graph_bytes(o, &t);
     stats->copy_messages++;
     oracle_why_came(o, &t);

@@ -33,14 +33,14 @@ static uint64_t nodes_of(const struct oracle *o, const struct token *t)
 /* PE of the copy for an APPLY that fires at `pe`. */
 unsigned oracle_copy_place(const struct oracle *o, unsigned pe, const struct token *t)
 {
-    const struct activation copy = {
-        .path = oracle_path(t->tag->path, t->instr->node->site)};
-    unsigned at = pe;
+    const uint32_t callee = callee_of(o, t);
+    const uint64_t path = oracle_path(t->tag->path, t->instr->node->site);
+    unsigned at = oracle_place_near(o, callee, pe);
     if (o->s->copy_placement == ORACLE_PLACED)
-        at = oracle_place_by_policy(o, &copy);
+        at = oracle_place_by_policy(o, callee, path);
     else if (o->s->copy_placement > ORACLE_PLACED)
-        at = oracle_place_in_node(o, (unsigned)(pe / o->s->node_pes), copy.path);
-    return oracle_would_be_at(o, callee_of(o, t), t->instr->node->site, at);
+        at = oracle_place_in_node(o, (unsigned)(pe / o->s->node_pes), callee, path);
+    return oracle_would_be_at(o, callee, t->instr->node->site, at);
 }
 
 bool oracle_has_worker(const struct oracle *o, uint64_t cycle)

@@ -85,7 +85,8 @@ void oracle_executor_requests(struct oracle *o, unsigned w, const struct token *
 {
     struct token request = *t;
     request.request = true;
-    o->requested = machine_of(o, address->value.array->pe) != machine_of(o, w);
+    const struct array *a = address->value.array; /* NULL: data without fields, at PE 0 */
+    o->requested = machine_of(o, a ? a->pe : 0) != machine_of(o, w);
     if (!o->requested)
         return;
     request.bytes = oracle_bytes(o, &request);
@@ -248,10 +249,11 @@ static uint64_t time_of(struct executor *x, unsigned w, const struct fired *fire
 {
     struct oracle *o = x->o;
     const struct oracle_settings *s = o->s;
+    const struct oracle_settings *own = oracle_wrong(o, ALIKE) ? s : oracle_at(o, w);
     const struct isa_node *node = fired->instr->node;
     struct nodes n = nodes_of(o, fired);
     uint64_t uses = uses_of(o, fired), made = o->frames_made;
-    uint64_t lock = uses * s->executor_lock, time = 0;
+    uint64_t lock = uses * own->executor_lock, time = 0;
     if (!s->propagate)
         n.dead = 0;
     if (node->op == ISA_OP_APPLY && !fired->dead) {
@@ -265,8 +267,8 @@ static uint64_t time_of(struct executor *x, unsigned w, const struct fired *fire
     o->outcome->stats.live_nodes += n.live;
     o->outcome->stats.dead_nodes += n.dead;
     time += o->kernel_time;
-    time += made * s->executor_frame + n.dead * s->executor_dead;
-    time += n.live * (s->executor_live + (fired->has_frame ? s->executor_tag : 0));
+    time += made * own->executor_frame + n.dead * own->executor_dead;
+    time += n.live * (own->executor_live + (fired->has_frame ? own->executor_tag : 0));
     if (s->scale)
         time = time * s->slot[node - o->graph->nodes] / s->scale;
     return time + take_lock(x, w, uses, lock, true);
@@ -462,7 +464,7 @@ static void end_work(struct executor *x, unsigned w)
     if (o->ended)
         return;
     nexts_go_on(x, w, false);
-    const uint64_t lock = o->frames_freed * o->s->executor_lock;
+    const uint64_t lock = o->frames_freed * oracle_at(o, w)->executor_lock;
     const uint64_t time = take_lock(x, w, o->frames_freed, lock, false);
     if (time > 0)
         occupy(x, w, time);

@@ -30,8 +30,7 @@ void oracle_account(struct oracle *o, const struct firing *f, bool dead)
     stats->firings++;
     pe->firings++;
     o->unit_firings[isa_op_table[f->instr->node->op].unit]++;
-    o->accesses += f->instr->node->op == ISA_OP_FETCH ||
-                   f->instr->node->op == ISA_OP_STORE;
+    o->accesses += oracle_accesses(f->instr->node);
     if (f->depth > stats->span)
         stats->span = f->depth;
     o->one_operand += f->instr->tokens + (f->instr->held != NONE) == 1;
@@ -215,6 +214,49 @@ static bool fire_port(struct oracle *o, const struct firing *f, struct value a,
     return true;
 }
 
+/* CONSTRUCT, FILL, FIELD and CONSTRUCTOR. Returns false on failure. */
+static bool fire_data(struct oracle *o, const struct firing *f, struct value a,
+                      struct value b)
+{
+    const struct isa_node *node = f->instr->node;
+    struct element *e;
+    struct value sent = b;
+    switch (node->op) {
+    case ISA_OP_CONSTRUCT:
+        if (!oracle_array_fits(o, o->graph->constructors[node->index].field_count))
+            return false;
+        sent = oracle_construct(o, f);
+        pass_value(o, f, 0, sent);
+        oracle_account_value(o, f, sent);
+        oracle_unrefer(o, sent);
+        return true;
+    case ISA_OP_CONSTRUCTOR:
+        sent = nothing;
+        sent.word = o->graph->constructors[a.index].number;
+        pass_value(o, f, 0, sent);
+        break;
+    case ISA_OP_FIELD:
+        e = oracle_accessed(o, node, a);
+        if (e)
+            oracle_read(o, f, e, a);
+        return e != NULL;
+    default: /* FILL */
+        e = oracle_accessed(o, node, a);
+        if (!e || !oracle_write(o, f, e, b))
+            return false;
+        o->wrote = &a.array->written;
+        break;
+    }
+    oracle_account_value(o, f, sent);
+    return true;
+}
+
+static bool is_on_data(enum isa_op op)
+{
+    return op == ISA_OP_CONSTRUCT || op == ISA_OP_FILL || op == ISA_OP_FIELD ||
+           op == ISA_OP_CONSTRUCTOR;
+}
+
 /* Instructions on arrays. Returns false on failure. */
 static bool fire_memory(struct oracle *o, const struct firing *f, struct value a,
                         struct value b, struct value *sent)
@@ -223,6 +265,8 @@ static bool fire_memory(struct oracle *o, const struct firing *f, struct value a
     *sent = nothing;
     if (oracle_is_on_tensors(node->op))
         return oracle_fire_tensor(o, f, a, b);
+    if (is_on_data(node->op))
+        return fire_data(o, f, a, b);
     switch (node->op) {
     case ISA_OP_ALLOC:
         if ((int64_t)a.word < 0 || !oracle_array_fits(o, a.word))
@@ -347,7 +391,9 @@ struct value oracle_operand_of(struct oracle *o, const struct firing *f, unsigne
     case ISA_OPERAND_HELD:
         return oracle_constant(o, f->instr, f->tag)->value;
     case ISA_OPERAND_LITERAL:
-        return (struct value){.word = p->value};
+        return isa_node_operand_type(o->graph, node, port) == ISA_DATA
+                   ? oracle_fieldless(p->value)
+                   : (struct value){.word = p->value};
     case ISA_OPERAND_INPUT:
         return (struct value){.word = o->inputs[p->input]};
     default:

@@ -164,6 +164,7 @@ static struct machine_settings settings_for(const struct isa_graph *graph,
     struct machine_settings settings = t->settings;
     if (isa_graph_has_tensors(graph))
         settings.tensor_math = MACHINE_TENSOR_REFERENCE;
+    draw_capable(&settings, graph);
     return settings;
 }
 

@@ -298,7 +298,7 @@ static uint64_t bytes_of_arguments(const struct token *t)
 /* Bytes of tensors in a token: "Where tensors are". */
 uint64_t oracle_bytes(const struct oracle *o, const struct token *t)
 {
-    const bool stores = t->request && t->instr->node->op == ISA_OP_STORE;
+    const bool stores = t->request && oracle_stores(t->instr->node);
     if (t->message)
         return t->message == BRINGS ? t->value.array->tensor->bytes : 0;
     if (o->s->by_reference || t->dead || oracle_wrong(o, WEIGHT))
@@ -322,7 +322,7 @@ uint64_t oracle_bits(const struct oracle *o, const struct token *t)
     else
         bits += o->s->tag_bits;
     return bits + 8 * t->bytes + oracle_asking_bits(o, t) +
-           (t->request && t->instr->node->op == ISA_OP_STORE ? 64 : 0);
+           (t->request && oracle_stores(t->instr->node) ? 64 : 0);
 }
 
 void oracle_route(struct oracle *o, struct token *t, uint64_t formed, bool late)

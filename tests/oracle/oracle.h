@@ -259,11 +259,14 @@
     MISTAKE(FEASTS, "feasts", "what is fed needs no room in a memory")                   \
     MISTAKE(TAKEN, "taken", "an INDEX that finds its element does not ask for it")       \
     MISTAKE(CLASSLESS, "classless", "the stages of all PEs take what the machine says")  \
+    MISTAKE(CAPABLE, "capable", "an activation is placed as if each PE could do all")    \
+    MISTAKE(STRIDE, "stride", "elements lie at PEs without memory units, too")           \
     MISTAKE(INTERVAL, "interval", "a unit takes its next instruction a cycle too soon")  \
     MISTAKE(BANKS, "banks", "an operand put into the overflow store occupies no bank")   \
     MISTAKE(LINKS, "links",                                                              \
             "executors: a token does not wait for the link it leaves by")                \
     MISTAKE(TRIP, "trip", "executors: an array of another machine is half a trip away")  \
+    MISTAKE(ALIKE, "alike", "executors: all workers are as fast as those of no class")   \
     MISTAKE(SHARED, "shared", "executors of a divided program have one lock")            \
     MISTAKE(                                                                             \
         LATECOMERS, "latecomers",                                                        \
@@ -301,6 +304,7 @@ enum { ORACLE_CLASS_SETTINGS = 128 };
 struct oracle_settings {
     uint64_t pe_count, pe_units, match_latency, fetch_latency, form_latency;
     uint64_t unit_latency[ISA_UNIT_COUNT];
+    bool lacks[ISA_UNIT_COUNT]; /* of a PE: has no units of a class */
     uint64_t unit_count[ISA_UNIT_COUNT], unit_interval[ISA_UNIT_COUNT];
     uint64_t issue_lifo, issue_capacity, match_bandwidth;
     uint64_t lifo, queue_capacity;

@@ -2,25 +2,76 @@
 #include "lib/random.h"
 #include "tests/oracle/state.h"
 
-/* H, scaled to a number of PEs. */
-static unsigned scaled(const struct oracle *o, uint64_t path, uint64_t pes)
+/* --- "Capabilities" -------------------------------------------------------------------- */
+
+/* The function under whose tags an instruction fires. */
+static uint32_t fires_in(const struct oracle *o, const struct isa_node *n)
 {
-    uint64_t h = path;
-    if (o->s->random_placement)
-        h = lib_random_draw(o->seed, LIB_RANDOM_PLACEMENT, path, 0);
-    return (unsigned)((h >> 32) * pes >> 32);
+    return n->op == ISA_OP_JOIN || n->op == ISA_OP_RETURN
+               ? o->graph->sites[n->site].callee
+               : n->function;
 }
 
-unsigned oracle_place_by_policy(const struct oracle *o, const struct activation *a)
+/* Whether the PEs at a place can do all that activations of a function fire there. */
+static bool is_capable(const struct oracle *o, uint32_t function, unsigned place)
+{
+    if (!o->of_pes || oracle_wrong(o, CAPABLE))
+        return true;
+    for (uint32_t n = 0; n < o->graph->node_count; n++) {
+        const struct isa_node *node = &o->graph->nodes[n];
+        const unsigned pe = oracle_pe_on(o, &o->instrs[n], place);
+        if (fires_in(o, node) == function &&
+            oracle_at(o, pe)->lacks[isa_op_table[node->op].unit])
+            return false;
+    }
+    return true;
+}
+
+/* The place behind `pe` in a group of `count` from `first` on, around. */
+static unsigned next_of(unsigned pe, unsigned first, unsigned count)
+{
+    return first + (pe + 1 - first) % count;
+}
+
+/* The place with number H, scaled, among those of the `count` from `first` on that are capable. */
+static unsigned scaled(const struct oracle *o, uint32_t function, uint64_t path,
+                       unsigned first, unsigned count)
+{
+    uint64_t h = path, capable = 0;
+    if (o->s->random_placement)
+        h = lib_random_draw(o->seed, LIB_RANDOM_PLACEMENT, path, 0);
+    for (unsigned place = first; place < first + count; place++)
+        capable += is_capable(o, function, place);
+    uint64_t number = (h >> 32) * capable >> 32;
+    for (unsigned place = first;; place++)
+        if (is_capable(o, function, place) && number-- == 0)
+            return place;
+}
+
+static unsigned places(const struct oracle *o)
 {
     const uint64_t machines = o->graph->machine_count ? o->graph->machine_count : 1;
-    return scaled(o, a->path, o->s->pe_count / machines);
+    return (unsigned)(o->s->pe_count / machines);
+}
+
+unsigned oracle_place_by_policy(const struct oracle *o, uint32_t function, uint64_t path)
+{
+    return scaled(o, function, path, 0, places(o));
 }
 
 /* "Copies on clusters". */
-unsigned oracle_place_in_node(const struct oracle *o, unsigned node, uint64_t path)
+unsigned oracle_place_in_node(const struct oracle *o, unsigned node, uint32_t function,
+                              uint64_t path)
 {
-    return (unsigned)(node * o->s->node_pes) + scaled(o, path, o->s->node_pes);
+    const unsigned pes = (unsigned)o->s->node_pes;
+    return scaled(o, function, path, node * pes, pes);
+}
+
+unsigned oracle_place_near(const struct oracle *o, uint32_t function, unsigned pe)
+{
+    while (!is_capable(o, function, pe))
+        pe = next_of(pe, 0, places(o));
+    return pe;
 }
 
 static bool is_confined(const struct oracle *o, uint32_t function)
@@ -33,8 +84,8 @@ unsigned oracle_place_wanted(const struct oracle *o, const struct activation *a)
 {
     if (is_confined(o, a->function) && !oracle_wrong(o, CONFINED))
         return oracle_place_in_node(o, (unsigned)(a->parent->place / o->s->node_pes),
-                                    a->path);
-    return oracle_place_by_policy(o, a);
+                                    a->function, a->path);
+    return oracle_place_by_policy(o, a->function, a->path);
 }
 
 static bool is_frames(const struct oracle *o)
@@ -77,17 +128,14 @@ static bool has_room(const struct oracle *o, uint32_t function, uint32_t site,
 static unsigned find_room(const struct oracle *o, uint32_t function, uint32_t site,
                           unsigned pe)
 {
-    const uint64_t machines = o->graph->machine_count ? o->graph->machine_count : 1;
     if (!is_frames(o))
         return pe;
-    const uint64_t count = is_confined(o, function) ? o->s->node_pes
-                                                    : o->s->pe_count / machines;
-    for (uint64_t i = 0; i < count; i++) {
-        const uint64_t first = pe / count * count;
-        const unsigned at = (unsigned)(first + (pe - first + i) % count);
-        if (has_room(o, function, site, at))
+    const unsigned count = is_confined(o, function) ? (unsigned)o->s->node_pes
+                                                    : places(o);
+    const unsigned first = pe / count * count;
+    for (unsigned i = 0, at = pe; i < count; i++, at = next_of(at, first, count))
+        if (is_capable(o, function, at) && has_room(o, function, site, at))
             return at;
-    }
     return NONE;
 }
 

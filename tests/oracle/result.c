@@ -1,11 +1,12 @@
 /* The result as text: doc/language.md, "Output"; doc/assembly.md, the shape. */
 #include "tests/oracle/state.h"
 
-/* The values of the parts, at some depth of their arrays. */
+/* The values of the parts, at some depth of their arrays: of the result, or fields of data. */
 struct writer {
     const struct oracle *o;
     struct lib_text *out;
     struct value *parts;
+    enum isa_type *types;
     bool uneven; /* arrays in one pair of brackets have different lengths */
 };
 
@@ -44,20 +45,39 @@ static const char *write_array(struct writer *w, const char *shape, uint32_t *pa
     return after;
 }
 
+/* "Data": the name of the constructor, and the fields in its shape. */
+static void write_data(struct writer *w, struct value data)
+{
+    const struct isa_constructor *c = &w->o->graph->constructors[data.index];
+    const size_t room = (size_t)c->field_count + 1;
+    struct writer of = {w->o, w->out, lib_mem_new(room * sizeof *of.parts),
+                        lib_mem_new(room * sizeof *of.types), false};
+    uint32_t part = 0;
+    for (uint32_t i = 0; i < c->field_count; i++) {
+        of.parts[i] = data.array->elements[i].value;
+        of.types[i] = c->fields[i].type;
+    }
+    lib_text_puts(w->out, c->name);
+    write_shape(&of, c->shape, &part, '\0', false);
+    w->uneven |= of.uneven;
+    LIB_MEM_FREE(of.parts, of.types);
+}
+
 /* Writes up to `end`; returns what follows it. */
 static const char *write_shape(struct writer *w, const char *shape, uint32_t *part,
                                char end, bool silent)
 {
-    const struct isa_function *top = &w->o->graph->functions[0];
     while (*shape != end) {
         const char c = *shape++;
         if (c == '[') {
             shape = write_array(w, shape, part, silent);
         } else if (c == '_') {
-            if (!silent && w->parts[*part].array && w->parts[*part].array->tensor)
+            if (!silent && isa_type_leaf(w->types[*part]) == ISA_DATA)
+                write_data(w, w->parts[*part]);
+            else if (!silent && w->parts[*part].array && w->parts[*part].array->tensor)
                 isa_tensor_write(w->out, w->parts[*part].array->tensor);
             else if (!silent)
-                isa_value_write(w->out, isa_type_leaf(top->results[*part]),
+                isa_value_write(w->out, isa_type_leaf(w->types[*part]),
                                 w->parts[*part].word);
             ++*part;
         } else if (!silent) {
@@ -71,7 +91,8 @@ static const char *write_shape(struct writer *w, const char *shape, uint32_t *pa
 bool oracle_write_result(const struct oracle *o, struct lib_text *out)
 {
     const uint32_t count = o->graph->functions[0].result_count;
-    struct writer w = {o, out, lib_mem_new((count + 1) * sizeof *w.parts), false};
+    struct writer w = {o, out, lib_mem_new((count + 1) * sizeof *w.parts),
+                       o->graph->functions[0].results, false};
     uint32_t part = 0;
     for (uint32_t p = 0; p < count; p++)
         w.parts[p] = o->results[p].value;

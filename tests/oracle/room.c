@@ -129,6 +129,8 @@ static struct makes makes_live(const struct oracle *o, unsigned pe, const struct
         return (struct makes){oracle_result_list(o, t), pe_of(o, t, t->tag->parent)};
     case ISA_OP_FETCH:
     case ISA_OP_STORE:
+    case ISA_OP_FIELD:
+    case ISA_OP_FILL:
         return makes_access(o, pe, t, partner);
     default:
         return (struct makes){all, pe};
@@ -153,7 +155,7 @@ static struct makes makes_two(struct oracle *o, unsigned pe, const struct token 
     const struct token *partner = w ? &w->token : taken_before(o, t);
     const bool collides = partner &&
                           (partner->port == t->port || (w && w->away != t->request));
-    if (!partner || (!w && t->instr->node->op == ISA_OP_STORE) || collides)
+    if (!partner || (!w && oracle_stores(t->instr->node)) || collides)
         return (struct makes){0, pe}; /* two for one operand are a trap */
     if (t->dead || partner->dead)
         return makes_dead(o, pe, t);

@@ -580,9 +580,11 @@ void oracle_run(const struct isa_graph *graph, const isa_value *inputs,
     o.inputs = own;
     if (settings->executor_workers)
         oracle_executor_settings(&own_settings, graph);
+    struct oracle_settings *of_pes = oracle_settings_of_pes(&own_settings);
+    for (uint64_t pe = 0; of_pes && settings->scale && pe < own_settings.pe_count; pe++)
+        scale_settings(&of_pes[pe]);
     if (settings->scale)
         scale_settings(&own_settings);
-    struct oracle_settings *of_pes = oracle_settings_of_pes(&own_settings);
     o.of_pes = of_pes;
     set_up(&o);
     if (settings->executor_workers)

@@ -108,6 +108,22 @@ struct oracle_settings *oracle_settings_of_pes(const struct oracle_settings *set
     return all;
 }
 
+/* "alu control": all other units are lacking. */
+static bool set_units(struct oracle_settings *settings, const char *value)
+{
+    char word[40];
+    for (int u = 0; u < ISA_UNIT_COUNT; u++)
+        settings->lacks[u] = true;
+    for (const char *c = value; *c;
+         c += c[strcspn(c, " ")] ? strcspn(c, " ") + 1 : strlen(c)) {
+        snprintf(word, sizeof word, "%.*s", (int)strcspn(c, " "), c);
+        for (int u = 0; u < ISA_UNIT_COUNT; u++)
+            if (strcmp(word, isa_unit_name((enum isa_unit)u)) == 0)
+                settings->lacks[u] = false;
+    }
+    return true;
+}
+
 bool oracle_set(struct oracle_settings *settings, const char *key, const char *value)
 {
 #define SETTING(name, field, choices)                                                    \
@@ -118,6 +134,8 @@ bool oracle_set(struct oracle_settings *settings, const char *key, const char *v
     }
     ORACLE_SETTINGS(SETTING)
 #undef SETTING
+    if (strcmp(key, "units") == 0)
+        return set_units(settings, value);
     if (strncmp(key, "class.", 6) == 0)
         return set_of_class(settings, key + 6, value);
     if (strcmp(key, "fault.list") == 0) {

@@ -211,6 +211,7 @@ struct array {
     uint64_t references, length, name;
     unsigned pe;   /* PE where the ALLOC fired */
     uint32_t port; /* 1 + number of the port, for an open array; else 0 */
+    bool is_data;  /* the elements are fields, all where the data is */
     struct element *elements;
     struct isa_tensor *tensor; /* the tensor, if this is one; NULL: an array */
 };
@@ -484,8 +485,10 @@ bool oracle_next_is_held(struct oracle *o, bool any);
 void oracle_next_forced(struct oracle *o);
 
 /* --- place.c --- */
-unsigned oracle_place_by_policy(const struct oracle *o, const struct activation *a);
-unsigned oracle_place_in_node(const struct oracle *o, unsigned node, uint64_t path);
+unsigned oracle_place_by_policy(const struct oracle *o, uint32_t function, uint64_t path);
+unsigned oracle_place_in_node(const struct oracle *o, unsigned node, uint32_t function,
+                              uint64_t path);
+unsigned oracle_place_near(const struct oracle *o, uint32_t function, unsigned pe);
 unsigned oracle_place_wanted(const struct oracle *o, const struct activation *a);
 unsigned oracle_would_be_at(const struct oracle *o, uint32_t function, uint32_t site,
                             unsigned pe);
@@ -584,6 +587,12 @@ bool oracle_nodes_count(const struct oracle *o);
 void oracle_refer(struct value v);
 void oracle_unrefer(struct oracle *o, struct value v);
 struct value oracle_alloc(struct oracle *o, const struct firing *f, uint64_t length);
+struct value oracle_construct(struct oracle *o, const struct firing *f);
+struct value oracle_fieldless(uint64_t constructor);
+bool oracle_accesses(const struct isa_node *node);
+bool oracle_stores(const struct isa_node *node);
+struct element *oracle_accessed(const struct oracle *o, const struct isa_node *node,
+                                struct value address);
 
 /* --- ports.c: "Ports" --- */
 void oracle_ports_make(struct oracle *o);
@@ -679,6 +688,7 @@ void oracle_arrays_free(struct oracle *o);
 void oracle_wrote(struct oracle *o, uint64_t time);
 /* Returns the last write of the result. */
 struct written oracle_result_end(const struct oracle *o);
+bool oracle_holds_elements(const struct oracle *o, unsigned pe);
 unsigned oracle_element_pe(const struct oracle *o, struct value address);
 void oracle_read(struct oracle *o, const struct firing *f, struct element *e,
                  struct value address);

@@ -30,14 +30,19 @@ static struct array *next_tensor(const struct oracle *o, struct array *a, unsign
 static uint64_t elements_in(const struct oracle *o, unsigned memory, unsigned home,
                             uint64_t length)
 {
-    const uint64_t count = (uint64_t)o->s->pe_count;
-    const unsigned own = o->s->nodes ? (unsigned)o->s->node_pes : 1;
-    uint64_t elements = 0;
+    const unsigned count = (unsigned)o->s->pe_count;
+    uint64_t elements = 0, holders = 0, before = 0;
     if (o->s->local_structures)
         return oracle_memory_of(o, home) == memory ? length : 0;
-    for (unsigned pe = memory * own; pe < (memory + 1) * own; pe++) {
-        const uint64_t first = (pe + count - home) % count;
-        elements += first < length ? (length - first - 1) / count + 1 : 0;
+    for (unsigned pe = 0; pe < count; pe++)
+        holders += oracle_holds_elements(o, pe);
+    for (unsigned i = 0; i < count; i++) {
+        const unsigned pe = (home + i) % count;
+        if (!oracle_holds_elements(o, pe))
+            continue;
+        if (oracle_memory_of(o, pe) == memory && before < length)
+            elements += (length - before - 1) / holders + 1;
+        before++;
     }
     return elements;
 }
@@ -46,7 +51,9 @@ static uint64_t bytes_in(const struct oracle *o, unsigned memory)
 {
     uint64_t bytes = 0;
     for (const struct array *a = o->arrays; a; a = a->next)
-        if (!a->tensor && !oracle_wrong(o, ARRAYS))
+        if (a->is_data)
+            bytes += oracle_memory_of(o, a->pe) == memory ? 8 * a->length : 0;
+        else if (!a->tensor && !oracle_wrong(o, ARRAYS))
             bytes += 8 * elements_in(o, memory, a->pe, a->length);
     for (struct array *a = NULL; (a = next_tensor(o, a, memory));)
         if (a->swapped.where != IS_OUT &&
@@ -122,10 +129,10 @@ static void note_bytes(struct oracle *o, unsigned memory)
 void oracle_note_room(struct oracle *o, const struct array *a, bool end)
 {
     for (unsigned i = 0; counts_bytes(o) && i < memory_count(o); i++)
-        if (oracle_wrong(o, LATER) ? end
-            : end                  ? false
-            : a->tensor            ? oracle_memory_of(o, a->pe) == i
-                                   : elements_in(o, i, a->pe, a->length) > 0)
+        if (oracle_wrong(o, LATER)    ? end
+            : end                     ? false
+            : a->tensor || a->is_data ? oracle_memory_of(o, a->pe) == i
+                                      : elements_in(o, i, a->pe, a->length) > 0)
             note_bytes(o, i);
 }
 
@@ -224,6 +231,14 @@ static uint64_t length_of(struct oracle *o, const struct token *t,
     return (int64_t)length < 0 ? 0 : length;
 }
 
+/* Bytes of the data that a CONSTRUCT makes; 0 for others. */
+static uint64_t data_bytes(const struct oracle *o, const struct isa_node *node)
+{
+    return node->op == ISA_OP_CONSTRUCT
+               ? 8 * (uint64_t)o->graph->constructors[node->index].field_count
+               : 0;
+}
+
 static bool lacks_room_in(const struct oracle *o, unsigned pe, uint64_t bytes,
                           uint64_t length, unsigned memory)
 {
@@ -237,7 +252,7 @@ static bool can_fire(struct oracle *o, const struct token *t, const struct token
 {
     const struct isa_node *node = t->instr->node;
     const struct value a = value_of(o, t, partner, 0), b = value_of(o, t, partner, 1);
-    const uint64_t bytes = oracle_made_bytes(o, node, a, b),
+    const uint64_t bytes = data_bytes(o, node) + oracle_made_bytes(o, node, a, b),
                    length = length_of(o, t, partner);
     bool all = true;
     for (unsigned i = 0; i < oracle_read_count(node); i++) {
@@ -257,7 +272,8 @@ bool oracle_memory_waits(struct oracle *o, unsigned pe, const struct token *t,
 {
     bool lacks;
     if (!oracle_has_memories(o) || t->roomed ||
-        (!oracle_is_on_tensors(t->instr->node->op) && !makes_array(t)) ||
+        (!oracle_is_on_tensors(t->instr->node->op) && !makes_array(t) &&
+         !data_bytes(o, t->instr->node)) ||
         can_fire(o, t, partner ? &partner->token : NULL, pe, -1, &lacks))
         return false;
     struct token kernel = *t;
@@ -353,7 +369,8 @@ static uint64_t bytes_needed(struct oracle *o, unsigned memory, const struct tok
         const uint64_t elements = elements_in(o, memory, t->to, length_of(o, t, other));
         bytes = elements > UINT64_MAX / 16 ? UINT64_MAX / 2 : 8 * elements;
     } else if (oracle_memory_of(o, t->to) == memory) {
-        bytes = oracle_made_bytes(o, t->instr->node, value_of(o, t, other, 0),
+        bytes = data_bytes(o, t->instr->node) +
+                oracle_made_bytes(o, t->instr->node, value_of(o, t, other, 0),
                                   value_of(o, t, other, 1));
     }
     for (struct array *a = NULL; (a = next_tensor(o, a, memory));)

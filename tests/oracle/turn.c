@@ -44,12 +44,12 @@ bool oracle_mergeif_fires(struct oracle *o, const struct token *t)
     return !t->dead || (c && c->dead);
 }
 
-/* Whether a FETCH or STORE with its operands only sends a request, as its element is elsewhere. */
+/* Whether a FETCH, STORE, FIELD or FILL with its operands only sends a request, as its element is
+ * elsewhere. */
 static bool turn_request(struct oracle *o, unsigned pe, const struct token *t,
                          struct waiting *partner)
 {
-    const enum isa_op op = t->instr->node->op;
-    if ((op != ISA_OP_FETCH && op != ISA_OP_STORE) || t->request)
+    if (!oracle_accesses(t->instr->node) || t->request)
         return false;
     const struct token *address = t->port == 0 || !partner ? t : &partner->token;
     if (o->s->executor_workers) {

@@ -469,6 +469,7 @@ static bool compare_engines(struct comparison *cmp)
         if (i == 0)
             draw_unlimited(&s);
         draw_classes(cmp->draw, &s);
+        draw_capable(&s, cmp->image);
         good = compare_machine(cmp, &s);
     }
     if (good) {

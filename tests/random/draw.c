@@ -383,9 +383,25 @@ static void draw_class(struct draw *draw, const char *name, struct machine_setti
         LIB_TEXT_OWN key = {0};
         struct lib_setting row;
         lib_text_printf(&key, "class.%s.%s", name, machine_setting_table[i].key);
+        if (!strncmp(machine_setting_table[i].key, "executor.", 9) ==
+            !s->executor_workers)
+            continue; /* of workers, or of PEs */
         if (machine_class_make_row(lib_text_get(&key), &row, NULL) && draw_below(draw, 2))
             lib_setting_put(s, &row, draw_number(draw, &machine_setting_table[i]));
     }
+}
+
+/* Takes up to three kinds of function units away from a class. */
+static void draw_lacks(struct draw *draw, const char *name, struct machine_settings *s)
+{
+    LIB_TEXT_OWN key = {0};
+    struct lib_setting row;
+    uint64_t units = (UINT64_C(1) << ISA_UNIT_COUNT) - 1;
+    for (uint64_t i = 1 + draw_below(draw, 3); i > 0; i--)
+        units &= ~(UINT64_C(1) << draw_below(draw, ISA_UNIT_COUNT));
+    lib_text_printf(&key, "class.%s.units", name);
+    machine_class_make_row(lib_text_get(&key), &row, NULL);
+    lib_setting_put_field(s, &row, &units);
 }
 
 bool draw_classes_fit(const struct machine_settings *s)
@@ -401,26 +417,38 @@ void draw_classes(struct draw draw, struct machine_settings *s)
     static const char *const names[] = {"slow", "a", "fast", "b-2"};
     const struct machine_settings before = *s;
     draw.seed = lib_hash_mix(draw.seed ^ 23);
-    if (s->executor_workers || draw_below(&draw, 4) == 0)
+    if (draw_below(&draw, 4) == 0)
         return;
     const uint64_t count = 1 + draw_below(&draw, 4);
-    for (uint64_t pe = draw_below(&draw, 3), i = 0; pe < s->pe_count; i++) {
-        const uint64_t last = pe + draw_below(&draw, s->pe_count - pe);
+    const uint64_t pes = s->executor_workers ? s->executor_workers : s->pe_count;
+    for (uint64_t pe = draw_below(&draw, 3), i = 0; pe < pes; i++) {
+        const uint64_t last = pe + draw_below(&draw, pes - pe);
         const uint64_t number = draw_below(&draw, count);
-        LIB_TEXT_OWN key = {0}, pes = {0}, why = {0};
+        LIB_TEXT_OWN key = {0}, list = {0}, why = {0};
         struct lib_setting row;
         lib_text_printf(&key, "class.%s.pes", names[number]);
         machine_class_make_row(lib_text_get(&key), &row, NULL);
-        lib_setting_write(s, &row, &pes);
-        lib_text_printf(&pes, "%s%" PRIu64 "-%" PRIu64, pes.length ? "," : "", pe, last);
-        if (!lib_setting_set(s, &row, lib_text_get(&pes), &why))
+        lib_setting_write(s, &row, &list);
+        lib_text_printf(&list, "%s%" PRIu64 "-%" PRIu64, list.length ? "," : "", pe,
+                        last);
+        if (!lib_setting_set(s, &row, lib_text_get(&list), &why))
             break; /* too many ranges */
         if (!i || draw_below(&draw, 2))
             draw_class(&draw, names[number], s);
+        if (!s->executor_workers && draw_below(&draw, 2))
+            draw_lacks(&draw, names[number], s);
         pe = last + 1 + draw_below(&draw, 2) * draw_below(&draw, 4);
     }
     if (!draw_classes_fit(s))
         *s = before;
+}
+
+void draw_capable(struct machine_settings *s, const struct isa_graph *graph)
+{
+    struct lib_diags diags = {0};
+    for (size_t i = 0; !machine_program_fits(s, graph, &diags); i++)
+        s->classes[i].units = 0;
+    lib_diags_free(&diags);
 }
 
 void draw_losses(struct draw *draw, struct machine_settings *s)

@@ -2,6 +2,7 @@
 #ifndef TESTS_RANDOM_DRAW_H
 #define TESTS_RANDOM_DRAW_H
 
+#include "isa/graph.h"
 #include "sim/loading/setting.h"
 
 struct draw {
@@ -47,6 +48,9 @@ void draw_swaps(struct draw draw, struct machine_settings *settings);
 /* Gives most machines up to four classes of PEs, if they may have some. */
 void draw_classes(struct draw draw, struct machine_settings *settings);
 bool draw_classes_fit(const struct machine_settings *settings);
+
+/* Gives classes all function units, one after another, until the machine can run a program. */
+void draw_capable(struct machine_settings *settings, const struct isa_graph *graph);
 
 /* Makes one cluster in four lose or duplicate messages. */
 void draw_losses(struct draw *draw, struct machine_settings *settings);

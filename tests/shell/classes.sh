@@ -31,6 +31,13 @@ expect 0 $run -s class.all.pes=0-15 -s class.all.pe.units=2 -s class.all.unit.al
 measured out >all
 cmp -s uniform all || fail "a class of all PEs is not the uniform machine: $(diff uniform all)"
 
+# Nothing happens at PEs that cannot do what fires, and the result is the same.
+expect 0 $run -s class.a.pes=0-3 -s class.a.units='control  tag'
+grep -q '{"class": "a", "pes": 4, "firings": 0,' out || fail "PEs without alu run fib"
+[ "$(number class.a.units out)" = '"control tag"' ] || fail "units are not written with single blanks"
+[ "$(number value_digest out)" = "$(sed -n 's/.*"value_digest": \([^,]*\).*/\1/p' all | head -n 1)" ] ||
+    fail "capabilities change the value"
+
 # Rows of classes add up to the run.
 expect 0 $run -s class.fast.pes=0,1 -s class.fast.pe.units=4 -s class.b.pes=7
 [ "$(grep -c '{"class": ' out)" = 3 ] || fail "three rows of classes"
@@ -83,12 +90,23 @@ refused 'not in placement.policy' -s class.a.placement.policy=random
 refused 'unknown setting `pe.unit`; did you mean `pe.units`?' -s class.a.pe.unit=3
 refused 'class.a.pe.units: expected a number of units' -s class.a.pe.units=x
 refused 'class.a.pes: expected 1 to 16 PEs or ranges of them' -s class.a.pes=3-1
-refused 'an executor has workers' -m tf-executor -s class.a.pes=0
+refused 'workers of a class differ in executor.*.latency alone' -m tf-executor -s class.a.pes=0 -s class.a.pe.units=2
 refused 'at most 8 classes' -s class.a.pes=0 -s class.b.pes=1 -s class.c.pes=2 -s class.d.pes=3 \
     -s class.e.pes=4 -s class.f.pes=5 -s class.g.pes=6 -s class.h.pes=7 -s class.i.pes=8
 refused 'have one latency on all PEs' -s tensor.unit.count=1 -s class.a.pes=0 \
     -s class.a.unit.tensor.latency=3
 refused 'is a group of settings' -s class.a=3
+refused 'class.a.units: expected words of alu|mul|' -s class.a.units=' '
+refused 'did you mean `alu`?' -s class.a.units='tag ali control'
+refused 'fib.df:' -s class.a.pes=0-15 -s class.a.units='tag control'
+refused 'no PE can do all that function `fib` fires: class.a.units lacks alu for' \
+    -s class.a.pes=0-15 -s class.a.units='tag control'
+refused 'class.a.units lacks tag for return.int at 3:10, class.b.units lacks alu for' \
+    -s class.a.pes=0-7 -s class.a.units='alu control' -s class.b.pes=8-15 -s class.b.units='tag control'
+refused 'no PE of node 1 can' -s cluster.nodes=2 -s cluster.pes_per_node=8 -s copy.placement=node \
+    --strategy=expanding -s class.a.pes=8-15 -s class.a.units='tag control'
+refused 'on machine 0' -s partition.by=function -s partition.machines=2 -s class.a.pes=0-7 \
+    -s class.a.units=alu
 printf 'class:\n  a:\n    pes: 0\n    network.latency: 3\n' >wrong.yaml
 refused 'wrong.yaml:4:5: ' -m wrong.yaml
 printf 'class:\n  a:\n    pes: 0\n    pe.units: many\n' >wrong.yaml

@@ -60,6 +60,14 @@ for program in factorial 'fib n=9' 'queens n=4' 'mergesort n=4'; do
     # shellcheck disable=SC2086 # a program and its inputs
     set -- "$examples/${program%% *}.df" ${program#"${program%% *}"} -m tf-executor -s executor.workers=3
     "$HIATON" run "$@" --json >one || fail "$program on one executor"
+    "$HIATON" run "$@" -s class.slow.pes=1-2 -s class.slow.executor.live.latency=50000 --json >slow 2>err ||
+        fail "slow workers: $(cat err)"
+    [ "$(value value_digest slow)" = "$(value value_digest one)" ] || fail "$program: slow workers change values"
+    "$HIATON" run "$@" -s class.slow.pes=3-5 -s class.slow.executor.live.latency=50000 -s partition.machines=2 \
+        -s partition.by=random --json >slow 2>err || fail "a slow machine: $(cat err)"
+    "$HIATON" run "$@" -s partition.machines=2 -s partition.by=random --json >even || fail 'two machines'
+    [ "$(value value_digest slow)" = "$(value value_digest one)" ] || fail "$program: a slow machine changes values"
+    [ "$(value cycles slow)" -gt "$(value cycles even)" ] || fail "$program: a slow machine is not slower"
     for way in random function; do
         for receive in match scheduled; do
             "$HIATON" run "$@" -s partition.by=$way -s partition.machines=2 -s network.latency=5000 \
@@ -83,7 +91,19 @@ done
     fail 'releases'
 grep -q 'partition.releases: executors free an activation at once; expected `free`' err || fail "$(cat err)"
 "$HIATON" run "$@" -s partition.by=random -s partition.machines=60000 >out 2>err && fail 'too many workers'
+# classes WORDS REGEX: a class that does not fit is refused
+classes() {
+    # shellcheck disable=SC2086 # several settings
+    "$HIATON" run "$examples/fib.df" n=3 $1 >out 2>err && fail "not refused: $1"
+    grep -q -e "$2" err || fail "$1: $(cat err)"
+}
 grep -q 'executor.workers: expected up to 65536 workers in all, found 3 on each of 60000' err || fail "$(cat err)"
+classes '-s executor.workers=2 -s class.a.pes=0 -s class.a.pe.units=2' \
+    'class.a.pe.units: workers of a class differ in executor.\*.latency alone'
+classes '-s class.a.pes=0 -s class.a.executor.live.latency=2' \
+    'class.a.executor.live.latency: PEs are no workers: expected executor.workers=N'
+classes '-s executor.workers=2 -s class.a.pes=2 -s class.a.executor.live.latency=2' \
+    'class.a.pes: expected workers from 0 to 1, found 2 (executor.workers x machines=2)'
 
 if [ -e "$BUILDDIR/hiaton-simgrid.so" ]; then
     "$HIATON" platform star --nodes 3 -o star.xml

@@ -64,6 +64,51 @@ START_TEST(numbers_are_used_again_and_elements_are_clear)
 }
 END_TEST
 
+static isa_value make_cons(struct isa_structures *s, isa_value tail)
+{
+    const struct isa_structure made = {
+        .holds_references = true, .is_data = true, .constructor = 1};
+    const uint32_t number = isa_structures_make(s, 2, &made);
+    const isa_value data = isa_reference(number, 1);
+    *isa_structures_field(s, data, 0) = (struct isa_element){5, ISA_ELEMENT_WRITTEN};
+    *isa_structures_field(s, data, 1) = (struct isa_element){tail, ISA_ELEMENT_WRITTEN};
+    return data;
+}
+
+/* Lists so long that a recursion would exceed the stack; one hangs in an array in the other. */
+START_TEST(deep_data_is_freed)
+{
+    enum { DEEP = 1000000 };
+    struct isa_graph *g = isa_graph_new(ISA_STAGE_IMAGE, "");
+    struct isa_field fields[] = {{"head", ISA_INT}, {"tail", ISA_DATA}};
+    isa_graph_add_constructor(g,
+                              &(struct isa_constructor){.name = "Nil", .type = "List"});
+    isa_graph_add_constructor(g, &(struct isa_constructor){.name = "Cons",
+                                                           .type = "List",
+                                                           .number = 1,
+                                                           .fields = fields,
+                                                           .field_count = 2});
+    struct isa_structures s;
+    isa_structures_init(&s, UINT64_MAX);
+    isa_structures_reset(&s, g->constructors);
+    isa_value list = 0; /* Nil */
+    for (int i = 0; i < DEEP; i++)
+        list = make_cons(&s, list);
+    const isa_value array = make_array(&s, 1, true);
+    put_element(&s, array, 0, list);
+    ck_assert_uint_eq(s.count, DEEP + 1);
+    isa_structures_hold(&s, list, 1);
+    isa_structures_drop(&s, array);
+    ck_assert_uint_eq(s.count, DEEP);
+    isa_structures_drop(&s, list);
+    ck_assert_uint_eq(s.count, 0);
+    ck_assert_uint_eq(s.bytes, 0);
+    ck_assert(s.all.items[0].is_alive && s.all.items[0].references > 0);
+    isa_structures_free(&s);
+    isa_graph_free(g);
+}
+END_TEST
+
 START_TEST(the_limit_on_structures_is_exact)
 {
     enum { LENGTH = 10 };
@@ -166,9 +211,37 @@ END_TEST
          "  %z alloc.bool _ -> %m.0\n"                                                   \
          "  %m mergeif.[bool] _ -> return 0\n"
 
+#define LISTS                                                                            \
+    HEAD "constructor Nil of List 0\nconstructor Cons of List 1 (int head, data tail)\n"
+
+/* Field 0 is read before it is written. A list is a trigger. Two of them share their end. */
+#define DATA                                                                             \
+    LISTS "function 0 result () -> (data, int, [data])\n"                                \
+          "in result\n"                                                                  \
+          "  %c construct constructor Cons -> %f.0, %h.0, %t.0, %b.0, %o0.0 @1:1\n"      \
+          "  %b construct _, constructor Cons -> %bh.0, %bt.0, %i.0, %k.0\n"             \
+          "  %f field.int _, field Cons.0 -> %p.0 @1:2\n"                                \
+          "  %p add.int _, 1 -> %bh.1\n"                                                 \
+          "  %h fill.int _, 7, field Cons.0\n"                                           \
+          "  %t fill.data _, Nil, field Cons.1\n"                                        \
+          "  %i field.data _, field Cons.1 -> %o2.0, %n.0, %bt2.1\n"                     \
+          "  %bh fill.int _, _, field Cons.0\n"                                          \
+          "  %bt fill.data _, Nil, field Cons.1\n"                                       \
+          "  %n constructor _ -> %al.0\n"                                                \
+          "  %k constructor _ -> %o1.0\n"                                                \
+          "  %al alloc.data _ -> %o3.0\n"                                                \
+          "  %a1 alloc.data 1 -> %x.0\n"                                                 \
+          "  %x index.data _, 0 -> %bt2.0\n"                                             \
+          "  %bt2 store.data _, _\n"                                                     \
+          "  %o2 switch.data _, true -> - | -\n"                                         \
+          "  %o0 output.data _, part 0\n"                                                \
+          "  %o1 output.int _, part 1\n"                                                 \
+          "  %o3 output.[data] _, part 2\n"
+
 static const struct {
     const char *text, *result;
 } programs[] = {
+    {DATA, "(Cons(7, Nil), 1, [])"},
     {READS, "(7, 8, [8, 8, 7], 3)"},
     {RESULT("[int], [bool]") "shape \"[(_, _)]\"\nin result\n"
                              "  %a alloc.int 0 -> %o.0\n  %b alloc.bool 0 -> %p.0\n"
@@ -434,6 +507,77 @@ START_TEST(failures_are_named)
 }
 END_TEST
 
+static const struct {
+    const char *from, *to; /* in DATA */
+    enum isa_end end;
+    const char *says;
+} data_failures[] = {
+    {"%t fill.data _, Nil, field Cons.1", "%t fill.int _, 8, field Cons.0",
+     ISA_END_TRAPPED, "a field is written twice (field `head` of `Cons`): %"},
+    {"%k constructor _ -> %o1.0",
+     "%k constructor _ -> %z.1\n  %z const.data Nil, _ -> "
+     "%y.0\n  %y field.int _, field Cons.0 -> %o1.0",
+     ISA_END_TRAPPED,
+     "data of another constructor (field `head` of `Cons`, found `Nil`): %y field.int of "
+     "assembly line "},
+    {"%t fill.data _, Nil, field Cons.1", "%t merge.data _ -> -", ISA_END_DEADLOCKED,
+     "part 0 of the result: field `tail` of `Cons` made at 1:1 is not written\n"},
+    {"%h fill.int _, 7, field Cons.0", "%h merge.data _ -> -", ISA_END_DEADLOCKED,
+     "field.int at 1:2 in result, tag []: field `head` of `Cons` made at 1:1 is not "
+     "written\n"},
+    {"%t.0, %b.0, %o0.0 @1:1\n", "%t.0, %t.1, %b.0, %o0.0 @1:1\n", ISA_END_TRAPPED,
+     "data of the result contains itself: %o0 output.data of assembly line "},
+};
+
+static void check_data_failure(const struct isa_exec *exec, enum isa_end end, int i)
+{
+    struct lib_text said = {0};
+    struct lib_pos pos;
+    ck_assert_int_eq(end, data_failures[i].end);
+    if (end == ISA_END_TRAPPED)
+        isa_exec_write_trap(exec, &said, &pos);
+    else
+        isa_exec_write_waiting(exec, &said, 10);
+    ck_assert_msg(strstr(lib_text_get(&said), data_failures[i].says), "failure %d: %s", i,
+                  lib_text_get(&said));
+    lib_text_free(&said);
+}
+
+START_TEST(failures_of_data_are_named)
+{
+    char *text = test_replace(DATA, data_failures[_i].from, data_failures[_i].to);
+    const char *own = "%t fill.data _, Nil";
+    if (strstr(text, "%t.1")) {
+        char *next = test_replace(text, own, "%t fill.data _, _");
+        lib_mem_free(text);
+        text = next;
+    }
+    struct isa_graph *graph = test_read(text);
+    struct isa_code *code = isa_code_make(graph, NULL, false);
+    const struct isa_interp_limits limits = {.memory = UINT64_C(1) << 32};
+    struct isa_interp interp;
+    isa_interp_run(&interp, code, &limits, false, NULL);
+    check_data_failure(&interp.exec, interp.end, _i);
+    isa_interp_free(&interp);
+    struct machine_settings settings;
+    for (int i = 0; i < MACHINES; i++) {
+        machine_settings_default(&settings);
+        test_set_all(&settings, machines[i]);
+        struct isa_code *own_code = isa_code_make(graph, NULL,
+                                                  settings.deadness == MACHINE_PROPAGATE);
+        struct machine *m = machine_new(own_code, &settings, 0);
+        while (machine_advance(m, 1))
+            ;
+        check_data_failure(machine_exec(m), machine_end(m), _i);
+        machine_free(m);
+        isa_code_free(own_code);
+    }
+    isa_code_free(code);
+    isa_graph_free(graph);
+    lib_mem_free(text);
+}
+END_TEST
+
 START_TEST(brackets_have_one_length)
 {
     const struct test_outcome o = run_everywhere(
@@ -581,6 +725,9 @@ int main(void)
     tcase_add_test(tcase, arrays_go_through_calls_and_branches);
     tcase_add_test(tcase, storage_is_given_back);
     tcase_add_loop_test(tcase, failures_are_named, 0, sizeof failures / sizeof *failures);
+    tcase_add_loop_test(tcase, failures_of_data_are_named, 0,
+                        sizeof data_failures / sizeof *data_failures);
+    tcase_add_test(tcase, deep_data_is_freed);
     tcase_add_test(tcase, brackets_have_one_length);
     tcase_add_test(tcase, a_third_operand_of_a_store_collides);
     tcase_add_test(tcase, what_collides_with_a_request_is_delivered);

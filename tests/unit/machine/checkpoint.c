@@ -196,6 +196,7 @@ static void try_example(const struct test_row *row, struct test_program *p)
     for (int i = 0; i < times && row->calls <= test_part(MAX_CALLS, QUICK_CALLS); i++) {
         struct machine_settings settings;
         draw_machine(&settings, i % 3 == 2);
+        draw_capable(&settings, p->graph);
         try_once(row, p, &settings);
     }
 }

@@ -309,6 +309,7 @@ START_TEST(machines_drawn_at_random_agree_with_the_interpreter)
         for (size_t i = 0; i < examples.count; i++) {
             const struct example *e = &examples.items[i];
             const struct form *form = form_of(e, &compile, expanding);
+            draw_capable(&s, form->code[0]->graph);
             describe(e, &s, seed);
             lib_text_puts(&what, expanding ? ", expanding" : "");
             struct run run = run_form(form, &s, seed, true);
@@ -388,6 +389,7 @@ START_TEST(the_fast_engine_does_what_the_general_one_does)
             const struct example *e = &examples.items[i];
             describe(e, &s, seed);
             const struct form *form = form_of(e, &draw.compile, false);
+            draw_capable(&s, form->code[0]->graph);
             struct run plain = run_form(form, &s, seed, true);
             struct run general = run_form(form, &s, seed, false);
             check_same_run(&plain, &general);

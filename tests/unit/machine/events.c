@@ -192,6 +192,7 @@ static void compare_engines(const struct test_row *row, struct test_program *p)
         s.cluster_nodes = i == 0 ? 0 : s.cluster_nodes;
         s.pe_units = i == 0 ? 1 : s.pe_units;
         draw_classes(draw, &s);
+        draw_capable(&s, p->graph);
         describe(row->program, &s, draw.seed);
         ck_assert_msg(check_run(code, &s, draw.seed, true) ==
                           check_run(code, &s, draw.seed, false),

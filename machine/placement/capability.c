@@ -1,0 +1,248 @@
+#include "machine/placement/capability.h"
+
+#include "lib/memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* What activations of each function fire, and what each PE can do. */
+struct demand {
+    const struct traces_machine *about;
+    const struct isa_graph *graph;
+    uint32_t machines, places; /* machines, 1 if not divided; PEs of each */
+    uint32_t *needs; /* for each function and machine: classes of units, as bits */
+    uint32_t *can;   /* for each PE: classes of units */
+};
+
+static uint32_t machine_of(const struct isa_graph *graph, const struct isa_node *node)
+{
+    return graph->machine_count ? node->machine : 0;
+}
+
+static uint32_t unit_of(const struct isa_node *node)
+{
+    return 1U << isa_op_table[node->op].unit;
+}
+
+static bool lacks_units(const struct traces_machine *about)
+{
+    for (uint32_t i = 0; i < about->class_count; i++)
+        if (about->classes[i].can != TRACES_CAN_ALL)
+            return true;
+    return false;
+}
+
+static void find_demand(struct demand *d, const struct traces_machine *about,
+                        const struct isa_graph *graph)
+{
+    *d = (struct demand){.about = about, .graph = graph};
+    d->machines = graph->machine_count ? graph->machine_count : 1;
+    d->places = about->pe_count / d->machines;
+    d->needs = lib_mem_new((size_t)graph->function_count * d->machines *
+                           sizeof *d->needs);
+    d->can = lib_mem_new(about->pe_count * sizeof *d->can);
+    for (uint32_t i = 0; i < graph->node_count; i++) {
+        const struct isa_node *node = &graph->nodes[i];
+        const size_t function = isa_node_frame(graph, node);
+        d->needs[function * d->machines + machine_of(graph, node)] |= unit_of(node);
+    }
+    for (uint32_t pe = 0; pe < about->pe_count; pe++)
+        d->can[pe] = traces_machine_can(about, pe);
+}
+
+static void free_demand(struct demand *d)
+{
+    LIB_MEM_FREE(d->needs, d->can);
+}
+
+/* Whether the PEs at a place, one of each machine, can do all that a function fires. */
+static bool is_able(const struct demand *d, uint32_t function, uint32_t place)
+{
+    const uint32_t *needs = &d->needs[(size_t)function * d->machines];
+    for (uint32_t i = 0; i < d->machines; i++)
+        if (needs[i] & ~d->can[i * d->places + place])
+            return false;
+    return true;
+}
+
+/* --- lists ---------------------------------------------------------------------------------- */
+
+static struct machine_places list_places(const struct demand *d, uint32_t function)
+{
+    struct machine_places places = {0};
+    places.items = lib_mem_new(d->places * sizeof *places.items);
+    for (uint32_t place = 0; place < d->places; place++)
+        if (is_able(d, function, place))
+            places.items[places.count++] = place;
+    places.items = lib_mem_resize(places.items,
+                                  (places.count + 1) * sizeof *places.items);
+    return places;
+}
+
+static void list_memory(struct machine_capability *c, const struct demand *d)
+{
+    const uint32_t pes = d->about->pe_count;
+    c->memory.items = lib_mem_new(pes * sizeof *c->memory.items);
+    c->memory_below = lib_mem_new((pes + 1) * sizeof *c->memory_below);
+    for (uint32_t pe = 0; pe < pes; pe++) {
+        c->memory_below[pe] = c->memory.count;
+        if (d->can[pe] >> ISA_UNIT_MEMORY & 1)
+            c->memory.items[c->memory.count++] = pe;
+    }
+    c->memory_below[pes] = c->memory.count;
+}
+
+/* Returns the index of the list of a function among the `count` lists made so far, for the
+ * functions `firsts`; `count` if no list is for the same needs. */
+static uint32_t find_list(const struct demand *d, const uint32_t *firsts, uint32_t count,
+                          uint32_t function)
+{
+    const size_t size = d->machines * sizeof *d->needs;
+    uint32_t list = 0;
+    while (list < count && memcmp(&d->needs[(size_t)firsts[list] * d->machines],
+                                  &d->needs[(size_t)function * d->machines], size) != 0)
+        list++;
+    return list;
+}
+
+struct machine_capability *machine_capability_make(const struct traces_machine *about,
+                                                   const struct isa_graph *graph)
+{
+    struct demand d;
+    if (!lacks_units(about))
+        return NULL;
+    find_demand(&d, about, graph);
+    struct machine_capability *c = lib_mem_new(sizeof *c);
+    uint32_t *firsts = lib_mem_new(graph->function_count * sizeof *firsts);
+    c->list_of = lib_mem_new(graph->function_count * sizeof *c->list_of);
+    c->lists = lib_mem_new(graph->function_count * sizeof *c->lists);
+    for (uint32_t f = 0; f < graph->function_count; f++) {
+        const uint32_t list = find_list(&d, firsts, c->list_count, f);
+        c->list_of[f] = list;
+        if (list < c->list_count)
+            continue;
+        firsts[c->list_count] = f;
+        c->lists[c->list_count++] = list_places(&d, f);
+    }
+    list_memory(c, &d);
+    lib_mem_free(firsts);
+    free_demand(&d);
+    return c;
+}
+
+void machine_capability_free(struct machine_capability *c)
+{
+    if (!c)
+        return;
+    for (uint32_t i = 0; i < c->list_count; i++)
+        lib_mem_free(c->lists[i].items);
+    LIB_MEM_FREE(c->list_of, c->lists, c->memory.items, c->memory_below, c);
+}
+
+uint32_t machine_places_from(const struct machine_places *places, uint32_t place)
+{
+    uint32_t low = 0, high = places->count;
+    while (low < high) {
+        const uint32_t middle = (low + high) / 2;
+        if (places->items[middle] < place)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+bool machine_capability_has(const struct machine_capability *c, uint32_t function,
+                            uint32_t place)
+{
+    const struct machine_places *places = machine_capability_of(c, function);
+    const uint32_t at = machine_places_from(places, place);
+    return at < places->count && places->items[at] == place;
+}
+
+/* --- whether a graph fits --------------------------------------------------------------------- */
+
+/* Returns the first instruction that a function fires on a machine and PEs of a class cannot; NULL:
+ * none. */
+static const struct isa_node *find_lack(const struct demand *d, uint32_t function,
+                                        uint32_t machine,
+                                        const struct traces_pe_class *class)
+{
+    for (uint32_t i = 0; i < d->graph->node_count; i++) {
+        const struct isa_node *node = &d->graph->nodes[i];
+        if (isa_node_frame(d->graph, node) == function &&
+            machine_of(d->graph, node) == machine && unit_of(node) & ~class->can)
+            return node;
+    }
+    return NULL;
+}
+
+/* Whether one of the places from `first` to `end` - 1 is at a PE of a class on a machine. */
+static bool has_class(const struct demand *d, uint32_t machine, uint32_t first,
+                      uint32_t end, const struct traces_pe_class *class)
+{
+    for (uint32_t place = first; place < end; place++)
+        if (traces_machine_class(d->about, machine * d->places + place) == class)
+            return true;
+    return false;
+}
+
+/* Appends what PEs of each class lack; sets *at to the first instruction. */
+static void write_lacks(const struct demand *d, uint32_t function, uint32_t first,
+                        uint32_t end, const struct isa_node **at, struct lib_text *out)
+{
+    for (uint32_t machine = 0; machine < d->machines; machine++)
+        for (uint32_t i = 0; i < d->about->class_count; i++) {
+            const struct traces_pe_class *class = &d->about->classes[i];
+            const struct isa_node *node = find_lack(d, function, machine, class);
+            if (!node || !has_class(d, machine, first, end, class))
+                continue;
+            lib_text_printf(out, "%sclass.%s.units lacks %s for ", *at ? ", " : "",
+                            class->name, isa_unit_name(isa_op_table[node->op].unit));
+            isa_node_write_opcode(node, out);
+            isa_node_write_place(node, out);
+            if (d->graph->machine_count)
+                lib_text_printf(out, " on machine %u", machine);
+            *at = *at ? *at : node;
+        }
+}
+
+/* Adds the diagnostic that a function has none of the places from `first` to `end` - 1. */
+static void report_function(const struct demand *d, uint32_t function, uint32_t first,
+                            uint32_t end, struct lib_diags *diags)
+{
+    const struct isa_function *f = &d->graph->functions[function];
+    const struct isa_node *at = NULL;
+    LIB_TEXT_OWN lacks = {0}, where = {0};
+    write_lacks(d, function, first, end, &at, &lacks);
+    if (end - first < d->places)
+        lib_text_printf(&where, " of node %u", first / (end - first));
+    lib_diag_error(diags, LIB_DIAG_MEANING, NULL, at ? at->pos : f->pos,
+                   "no PE%s can do all that %s `%s` fires: %s", lib_text_get(&where),
+                   f->is_loop ? "the loop" : "function", f->name, lib_text_get(&lacks));
+}
+
+bool machine_capability_fits(const struct traces_machine *about,
+                             const struct isa_graph *graph, uint32_t node_pes,
+                             struct lib_diags *diags)
+{
+    struct machine_capability *c = machine_capability_make(about, graph);
+    struct demand d;
+    bool fits = true;
+    if (!c)
+        return true;
+    find_demand(&d, about, graph);
+    const uint32_t pes = node_pes ? node_pes : d.places;
+    for (uint32_t f = 0; f < graph->function_count && fits; f++) {
+        const struct machine_places *places = machine_capability_of(c, f);
+        for (uint32_t first = 0; first < d.places && fits; first += pes) {
+            fits = machine_places_from(places, first) <
+                   machine_places_from(places, first + pes);
+            if (!fits)
+                report_function(&d, f, first, first + pes, diags);
+        }
+    }
+    free_demand(&d);
+    machine_capability_free(c);
+    return fits;
+}
