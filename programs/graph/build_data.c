@@ -6,7 +6,8 @@
 
 /* Adds the types and names of the values of a field. */
 static uint32_t flatten_field(struct programs_builder *b, struct programs_type *data,
-                              const struct programs_field *field, struct isa_field *fields)
+                              const struct programs_field *field,
+                              struct isa_field *fields)
 {
     struct programs_type *type = programs_type_of_field(data, field);
     const uint32_t width = (uint32_t)programs_type_width(type);

@@ -65,8 +65,8 @@ struct programs_binding {
 };
 
 enum programs_pattern_kind {
-    PROGRAMS_PATTERN_NAME,  /* names a value; `_` only takes its place */
-    PROGRAMS_PATTERN_TUPLE, /* takes a tuple apart */
+    PROGRAMS_PATTERN_NAME,        /* names a value; `_` only takes its place */
+    PROGRAMS_PATTERN_TUPLE,       /* takes a tuple apart */
     PROGRAMS_PATTERN_CONSTRUCTOR, /* takes data of one constructor apart */
     PROGRAMS_PATTERN_LITERAL,     /* an int, real or bool; only in a `case` */
 };
@@ -76,7 +76,7 @@ struct programs_pattern {
     enum programs_pattern_kind kind;
     struct lib_pos pos;
     struct programs_binding *binding; /* of a NAME */
-    struct programs_pattern **parts; /* of a TUPLE: two or more; of a CONSTRUCTOR */
+    struct programs_pattern **parts;  /* of a TUPLE: two or more; of a CONSTRUCTOR */
     size_t part_count;
     const char *text; /* of a CONSTRUCTOR: its name */
     /* Of a CONSTRUCTOR; set by programs_resolve. */
@@ -294,10 +294,10 @@ struct programs_ast {
     /* Whether the program has params or calls a built-in function on tensors, so that inference
      * may have to wait until it is known what is a tensor. */
     bool has_tensors;
-    bool has_gradients; /* the program calls `grad` */
+    bool has_gradients;                  /* the program calls `grad` */
     struct programs_instance *instances; /* made by programs_infer */
     uint32_t instance_count, instance_capacity;
-    bool reads_result;  /* used definitions, or its own elements, name `result` */
+    bool reads_result; /* used definitions, or its own elements, name `result` */
     /* Functions and constants, each after the ones that it names. Functions and constants that name
      * each other, such as mutually recursive functions, are in source order, functions before
      * constants. */
@@ -332,7 +332,7 @@ enum programs_expr_kind {
     /* Call of `grad`; operands: its arguments. A CALL until names are bound. */
     PROGRAMS_EXPR_GRAD,
     PROGRAMS_EXPR_CONSTRUCT, /* data of the constructor of `construct`; operands: its fields */
-    PROGRAMS_EXPR_FIELD,     /* field of `selection` of the operand */
+    PROGRAMS_EXPR_FIELD, /* field of `selection` of the operand */
     /* A `case` of the operand, with the arms of `match`. programs_match makes it a LET. */
     PROGRAMS_EXPR_CASE,
     PROGRAMS_EXPR_NUMBER, /* number of the operand's constructor; only programs_match makes it */

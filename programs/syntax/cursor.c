@@ -155,8 +155,8 @@ bool programs_cursor_report_capital(struct programs_cursor *c)
     const char *small = programs_syntax_hints_small(c->arena, t->text);
     if (!programs_syntax_hints_has(small) && !is_defined(c, small))
         return false;
-    fail(c, t->pos, "`%s`: a name begins with a small letter; did you mean `%s`?", t->text,
-         small);
+    fail(c, t->pos, "`%s`: a name begins with a small letter; did you mean `%s`?",
+         t->text, small);
     return true;
 }
 

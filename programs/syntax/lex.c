@@ -520,9 +520,10 @@ static void lex_foreign(struct lexer *lx)
         return;
     }
     if (*lx->p == '.') {
-        push_error(lx, 1,
-                   "unexpected character `.`; a field of a record is `t.left`, without blanks, "
-                   "and an argument stands in parentheses, `length(a)`");
+        push_error(
+            lx, 1,
+            "unexpected character `.`; a field of a record is `t.left`, without blanks, "
+            "and an argument stands in parentheses, `length(a)`");
         return;
     }
     struct lib_invisible unseen;

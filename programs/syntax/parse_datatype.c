@@ -3,7 +3,8 @@
 
 #include <string.h>
 
-#define DATA_FORM "a type is written `data Tree = Leaf(real) | Node(left: Tree, right: Tree)`"
+#define DATA_FORM                                                                        \
+    "a type is written `data Tree = Leaf(real) | Node(left: Tree, right: Tree)`"
 
 /* Max number of fields of a constructor, and of constructors of a type. */
 enum { FIELDS_MAX = 250, CONSTRUCTORS_MAX = 1000 };

@@ -65,8 +65,8 @@ static void bind_annotation(const struct declared *d, struct programs_annotation
     if (!a->datatype) {
         const char *near = lib_text_nearest(a->text, d->ast->datatype_count, type_name,
                                             d->ast);
-        report_error(d, a->pos, near ? "unknown type `%s`; did you mean `%s`?"
-                                     : "unknown type `%s`",
+        report_error(d, a->pos,
+                     near ? "unknown type `%s`; did you mean `%s`?" : "unknown type `%s`",
                      a->text, near);
     } else if (a->datatype->param_count != a->part_count) {
         report_error(d, a->pos, "`%s` takes %u argument%s, found %zu", a->text,
@@ -104,14 +104,14 @@ static bool contains_itself(const struct programs_ast *ast,
     bool *done = LIB_ARENA_ARRAY(scratch, bool, count);
     bool more = true;
     FOR_EACH_FIELD(field, d)
-        mark_mentioned(field->type, mentioned);
+    mark_mentioned(field->type, mentioned);
     while (more) {
         more = false;
         for (size_t i = 0; i < count; i++)
             if (mentioned[i] && !done[i]) {
                 done[i] = more = true;
                 FOR_EACH_FIELD(field, ast->datatypes[i])
-                    mark_mentioned(field->type, mentioned);
+                mark_mentioned(field->type, mentioned);
             }
     }
     const bool contains = mentioned[d->index];
@@ -153,10 +153,10 @@ static void find_incomparable(const struct programs_ast *ast)
         for (size_t i = 0; i < ast->datatype_count; i++) {
             struct programs_datatype *d = ast->datatypes[i];
             FOR_EACH_FIELD(field, d)
-                if (!d->incomparable && !is_comparable(field->type, false)) {
-                    d->incomparable = field;
-                    more = true;
-                }
+            if (!d->incomparable && !is_comparable(field->type, false)) {
+                d->incomparable = field;
+                more = true;
+            }
         }
     }
 }
@@ -190,13 +190,14 @@ static const struct programs_field *first_field(const struct programs_ast *ast,
 {
     for (size_t i = 0;; i++)
         FOR_EACH_FIELD(field, ast->datatypes[i])
-            if (field->name && strcmp(field->name, name) == 0)
-                return field;
+    if (field->name && strcmp(field->name, name) == 0)
+        return field;
 }
 
 static void check_fields(const struct declared *d, const struct programs_datatype *type)
 {
-    FOR_EACH_FIELD(field, type) {
+    FOR_EACH_FIELD(field, type)
+    {
         const struct programs_field *first = field->name
                                                  ? first_field(d->ast, field->name)
                                                  : field;
@@ -212,7 +213,8 @@ void programs_datatypes(const struct programs_ast *ast, struct lib_diags *diags)
     for (size_t i = 0; i < ast->datatype_count; i++) {
         struct programs_datatype *type = ast->datatypes[i];
         type->is_enumeration = true;
-        FOR_EACH_FIELD(field, type) {
+        FOR_EACH_FIELD(field, type)
+        {
             type->is_enumeration = false;
             bind_annotation(&d, field->type, type);
         }

@@ -176,11 +176,12 @@ static const char *data_hint(struct infer *in, struct programs_type *found,
         return "; `case` takes data apart";
     if (!d->incomparable)
         return "; its parts cannot be compared";
-    return lib_arena_printf(
-        in->arena,
-        "; `%s` cannot be compared, because of field %" PRIu32 " of `%s` in line %" PRIu32,
-        d->name, d->incomparable->index + 1, d->incomparable->constructor->name,
-        d->incomparable->pos.line);
+    return lib_arena_printf(in->arena,
+                            "; `%s` cannot be compared, because of field %" PRIu32
+                            " of `%s` in line %" PRIu32,
+                            d->name, d->incomparable->index + 1,
+                            d->incomparable->constructor->name,
+                            d->incomparable->pos.line);
 }
 
 static const char *operand_hint(struct infer *in, struct programs_type *found,

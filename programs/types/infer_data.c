@@ -19,8 +19,9 @@ struct programs_type *infer_construct(struct infer *in, const struct programs_ex
     struct programs_type *type = open_data(in, c->datatype);
     bool fits = true;
     for (uint32_t i = 0; i < e->operand_count; i++)
-        fits = infer_expect(in, e->operands[i], programs_type_of_field(type, &c->fields[i]),
-                            PLACE_ARGUMENT, "field %u of `%s`: ", i + 1, c->name) &&
+        fits = infer_expect(in, e->operands[i],
+                            programs_type_of_field(type, &c->fields[i]), PLACE_ARGUMENT,
+                            "field %u of `%s`: ", i + 1, c->name) &&
                fits;
     return fits ? type : in->of_error;
 }
@@ -29,8 +30,8 @@ struct programs_type *infer_field(struct infer *in, const struct programs_expr *
 {
     const struct programs_field *field = e->selection->field;
     struct programs_type *type = open_data(in, field->constructor->datatype);
-    if (!infer_expect(in, e->operands[0], type, PLACE_OPERAND, "`.%s`: ",
-                      e->selection->text) ||
+    if (!infer_expect(in, e->operands[0], type, PLACE_OPERAND,
+                      "`.%s`: ", e->selection->text) ||
         infer_is_kind(e->operands[0]->type, PROGRAMS_TYPE_ERROR))
         return in->of_error;
     return programs_type_of_field(type, field);
@@ -53,13 +54,12 @@ struct programs_type *infer_pattern_type(struct infer *in,
         for (size_t i = 0; i < pattern->part_count; i++)
             if (programs_type_unify(programs_type_of_field(type, &c->fields[i]),
                                     parts[i]) != PROGRAMS_UNIFIED)
-                lib_diag_error(in->diags, LIB_DIAG_TYPE, in->ast->source,
-                               pattern->parts[i]->pos,
-                               "field %zu of `%s`: expected %s, found the pattern of %s",
-                               i + 1, c->name,
-                               infer_type_text(in, programs_type_of_field(
-                                                       type, &c->fields[i])),
-                               infer_type_text(in, parts[i]));
+                lib_diag_error(
+                    in->diags, LIB_DIAG_TYPE, in->ast->source, pattern->parts[i]->pos,
+                    "field %zu of `%s`: expected %s, found the pattern of %s", i + 1,
+                    c->name,
+                    infer_type_text(in, programs_type_of_field(type, &c->fields[i])),
+                    infer_type_text(in, parts[i]));
         return type;
     }
     struct programs_type *tuple = programs_type_new(in->arena, PROGRAMS_TYPE_TUPLE);
@@ -98,9 +98,9 @@ static void infer_tuple_pattern(struct infer *in, const struct programs_pattern 
     for (size_t i = 0; i < pattern->part_count; i++)
         tuple->parts[i] = infer_open_type(in, PROGRAMS_CLASS_ANY);
     if (programs_type_unify(tuple, type) != PROGRAMS_UNIFIED) {
-        report_pattern(in, pattern, type,
-                       lib_arena_printf(in->arena, "a tuple of %zu parts",
-                                        pattern->part_count));
+        report_pattern(
+            in, pattern, type,
+            lib_arena_printf(in->arena, "a tuple of %zu parts", pattern->part_count));
         ignore_names(in, pattern);
         return;
     }
@@ -133,7 +133,8 @@ static void infer_pattern(struct infer *in, const struct programs_pattern *patte
     default:
         infer_expr(in, pattern->literal);
         if (programs_type_unify(type, pattern->literal->type) != PROGRAMS_UNIFIED)
-            report_pattern(in, pattern, type, infer_type_text(in, pattern->literal->type));
+            report_pattern(in, pattern, type,
+                           infer_type_text(in, pattern->literal->type));
     }
 }
 

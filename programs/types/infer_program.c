@@ -169,8 +169,8 @@ static struct infer begin_inference(struct programs_ast *ast, struct lib_diags *
 
 static void end_inference(struct infer *in)
 {
-    LIB_VEC_FREE(&in->equalities, &in->blamed, &in->doubts, &in->waiting, &in->uses, &in->literals,
-                 &in->put_off);
+    LIB_VEC_FREE(&in->equalities, &in->blamed, &in->doubts, &in->waiting, &in->uses,
+                 &in->literals, &in->put_off);
 }
 
 /* --- ints that become reals ------------------------------------------------------------ */

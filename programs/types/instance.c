@@ -82,9 +82,9 @@ programs_function_instance(struct lib_arena *arena,
     struct programs_type **types = LIB_ARENA_ARRAY(arena, struct programs_type *,
                                                    count + 1);
     for (size_t i = 0; i <= count; i++)
-        types[i] = copy_type(arena, i < count ? function->params[i]->type
-                                              : function->result_type,
-                             keeps_shared);
+        types[i] = copy_type(
+            arena, i < count ? function->params[i]->type : function->result_type,
+            keeps_shared);
     for (size_t i = 0; i <= count; i++)
         forget_copies(i < count ? function->params[i]->type : function->result_type);
     return types;

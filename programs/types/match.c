@@ -16,7 +16,8 @@ enum { LEAVES_MAX = 4096 };
 struct value {
     struct programs_equation *equation; /* of the `let` that names it */
     struct programs_type *type;
-    struct value *whole; /* of which it is a field or part; NULL: the value of the `case` */
+    struct value
+        *whole; /* of which it is a field or part; NULL: the value of the `case` */
     /* What is known of it where the tree is being made, for examples. */
     const struct programs_constructor *constructor;
     bool is_tuple;
@@ -312,9 +313,9 @@ static struct matrix rest_of(struct matcher *m, const struct matrix *matrix, siz
 struct alternatives {
     const struct programs_datatype *datatype;
     struct programs_equation *number;
-    bool *is_named;                 /* for each constructor */
-    struct programs_expr **chosen;  /* for each constructor that is named */
-    struct programs_expr *others;   /* NULL: all are named */
+    bool *is_named;                /* for each constructor */
+    struct programs_expr **chosen; /* for each constructor that is named */
+    struct programs_expr *others;  /* NULL: all are named */
 };
 
 static struct programs_expr *choice_of(const struct alternatives *a, uint32_t number)
@@ -324,8 +325,8 @@ static struct programs_expr *choice_of(const struct alternatives *a, uint32_t nu
 
 /* Chooses by halves among constructors `first` to `end` - 1. */
 static struct programs_expr *choose_by_halves(struct matcher *m,
-                                              const struct alternatives *a, uint32_t first,
-                                              uint32_t end)
+                                              const struct alternatives *a,
+                                              uint32_t first, uint32_t end)
 {
     uint32_t same = first + 1;
     while (same < end && choice_of(a, same) == choice_of(a, first))
@@ -568,10 +569,11 @@ static void warn_of_unreached(struct matcher *m)
 {
     for (size_t i = 0; i < m->at->match->arm_count && !m->is_reported; i++)
         if (!m->at->match->arms[i].is_reached)
-            lib_diag_warning(m->diags, LIB_DIAG_TYPE, m->ast->source,
-                             m->at->match->arms[i].pattern->pos,
-                             "no value reaches this arm: the arms before it take all that "
-                             "it would");
+            lib_diag_warning(
+                m->diags, LIB_DIAG_TYPE, m->ast->source,
+                m->at->match->arms[i].pattern->pos,
+                "no value reaches this arm: the arms before it take all that "
+                "it would");
 }
 
 /* Replaces a `case`, whose parts have none. */
@@ -596,7 +598,8 @@ static void replace_case(struct matcher *m, struct programs_expr *e)
         matrix.rows[i].patterns[0] = e->match->arms[i].pattern;
     }
     struct programs_expr *tree = decide(m, &matrix);
-    value.equation->used = value.equation->names[0]->used = true; /* its value is computed */
+    value.equation->used = value.equation->names[0]->used =
+        true; /* its value is computed */
     warn_of_unreached(m);
     struct programs_expr *let = new_let(m, &value.equation, 1, tree);
     struct programs_expr *above = e->above;

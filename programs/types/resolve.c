@@ -19,8 +19,8 @@ struct symbol {
     struct lib_pos first; /* definition at top level; line 0: none */
     int builtin;          /* a built-in function; -1: none */
     const struct programs_constructor *constructor;
-    bool can_hide;        /* a definition of the program hides the built-in */
-    bool reported;        /* reported as unknown, which once is enough */
+    bool can_hide; /* a definition of the program hides the built-in */
+    bool reported; /* reported as unknown, which once is enough */
 };
 
 /* A local meaning that another one hides until the end of a scope. */
@@ -487,15 +487,17 @@ find_constructor(struct names *n, const char *name, size_t found, struct lib_pos
     const char *near = lib_text_nearest(name, n->symbols.count, constructor_name, n);
     if (meant->local || meant->global || meant->function || meant->builtin >= 0 ||
         programs_syntax_hints_has(small))
-        report_error(n, pos, "`%s`: a name begins with a small letter; did you mean `%s`?",
-                     name, small);
+        report_error(n, pos,
+                     "`%s`: a name begins with a small letter; did you mean `%s`?", name,
+                     small);
     else if (near && *near)
         report_error(n, pos, "unknown constructor `%s`; did you mean `%s`?", name, near);
     else
-        report_error(n, pos,
-                     "unknown constructor `%s`; a type is declared by `data T = %s(real) | "
-                     "...`",
-                     name, name);
+        report_error(
+            n, pos,
+            "unknown constructor `%s`; a type is declared by `data T = %s(real) | "
+            "...`",
+            name, name);
     return NULL;
 }
 
@@ -554,9 +556,10 @@ static void bind_field(struct names *n, struct programs_expr *e)
         return;
     const struct symbol *s = find_symbol(n, name);
     if (s->function || s->builtin >= 0 || programs_syntax_hints_word(name))
-        report_error(n, e->pos,
-                     "no type has a field `%s`; an argument stands in parentheses: `%s(a)`",
-                     name, name);
+        report_error(
+            n, e->pos,
+            "no type has a field `%s`; an argument stands in parentheses: `%s(a)`", name,
+            name);
     else
         report_error(n, e->pos, "no type has a field `%s`", name);
 }

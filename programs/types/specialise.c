@@ -90,7 +90,8 @@ struct special {
     LIB_VEC(struct made) made;
 };
 
-static struct programs_binding *copy_binding(struct special *s, struct programs_binding *b)
+static struct programs_binding *copy_binding(struct special *s,
+                                             struct programs_binding *b)
 {
     struct programs_binding *copy = LIB_ARENA_NEW(s->ast->arena, struct programs_binding);
     *copy = *b;
@@ -99,9 +100,8 @@ static struct programs_binding *copy_binding(struct special *s, struct programs_
     return copy;
 }
 
-static struct programs_binding **copy_bindings(struct special *s,
-                                               struct programs_binding *const *names,
-                                               size_t count)
+static struct programs_binding **
+copy_bindings(struct special *s, struct programs_binding *const *names, size_t count)
 {
     struct programs_binding **copies = LIB_ARENA_ARRAY(s->ast->arena,
                                                        struct programs_binding *, count);
@@ -133,7 +133,8 @@ static struct programs_pattern *copy_pattern(struct special *s,
 static struct programs_equation *copy_equation(struct special *s,
                                                const struct programs_equation *q)
 {
-    struct programs_equation *copy = LIB_ARENA_NEW(s->ast->arena, struct programs_equation);
+    struct programs_equation *copy = LIB_ARENA_NEW(s->ast->arena,
+                                                   struct programs_equation);
     *copy = *q;
     const bool own = programs_equation_comprehension(q) != NULL;
     if (!own)
@@ -328,7 +329,8 @@ static struct programs_function *new_function(struct special *s, const char *nam
 }
 
 /* Returns the name of the next instance: that of the function, then with a number. */
-static const char *name_instance(const struct special *s, const struct programs_function *of)
+static const char *name_instance(const struct special *s,
+                                 const struct programs_function *of)
 {
     unsigned number = 1;
     for (size_t i = 0; i < s->ast->instance_count; i++)
@@ -508,11 +510,11 @@ static struct programs_function *make_comparison(struct special *s,
         number += !other->of &&
                   programs_type_find(other->function->instance[0])->datatype == d;
     }
-    f = new_function(s,
-                     number == 1 ? lib_arena_printf(s->ast->arena, "equal.%s", d->name)
-                                 : lib_arena_printf(s->ast->arena, "equal.%s.%u", d->name,
-                                                    number),
-                     d->pos);
+    f = new_function(
+        s,
+        number == 1 ? lib_arena_printf(s->ast->arena, "equal.%s", d->name)
+                    : lib_arena_printf(s->ast->arena, "equal.%s.%u", d->name, number),
+        d->pos);
     f->param_count = 2;
     f->params = LIB_ARENA_ARRAY(s->ast->arena, struct programs_binding *, 2);
     f->instance = LIB_ARENA_ARRAY(s->ast->arena, struct programs_type *, 3);
@@ -575,11 +577,11 @@ static void replace_comparison(struct special *s, struct programs_expr *e)
     struct programs_expr *above = e->above;
     if (e->op == PROGRAMS_NE) {
         struct programs_expr *not = new_expr(s, PROGRAMS_EXPR_UNARY, e->pos, 1);
-        not->start = e->start;
-        not->op = PROGRAMS_NOT;
-        not->operands[0] = call;
-        not->type = s->in->of_bool;
-        call = not;
+        not ->start = e->start;
+        not ->op = PROGRAMS_NOT;
+        not ->operands[0] = call;
+        not ->type = s->in->of_bool;
+        call = not ;
     }
     *e = *call;
     e->above = above;

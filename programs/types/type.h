@@ -27,7 +27,7 @@ enum programs_type_kind {
     PROGRAMS_TYPE_TUPLE,
     PROGRAMS_TYPE_ARRAY,
     PROGRAMS_TYPE_TENSOR,
-    PROGRAMS_TYPE_DATA, /* of `datatype`; parts: its arguments */
+    PROGRAMS_TYPE_DATA,   /* of `datatype`; parts: its arguments */
     PROGRAMS_TYPE_REAL32, /* only as the element of a tensor */
     PROGRAMS_TYPE_RANK0,  /* ranks of tensors: RANK0 + 1 is rank 1 */
     PROGRAMS_TYPE_RANK4 = PROGRAMS_TYPE_RANK0 + 4,
@@ -37,7 +37,7 @@ enum programs_type_kind {
 /* Class of types that a variable may become. */
 enum programs_type_class {
     PROGRAMS_CLASS_ANY,
-    PROGRAMS_CLASS_SCALAR,  /* int, real, bool or data that can be compared: operands of == */
+    PROGRAMS_CLASS_SCALAR, /* int, real, bool or data that can be compared: operands of == */
     PROGRAMS_CLASS_NUMERIC, /* int or real */
     PROGRAMS_CLASS_LITERAL, /* int or real, for an integer literal; messages say "int" */
     /* Classes for elements of tensors follow. */

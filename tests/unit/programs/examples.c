@@ -187,7 +187,7 @@ static void searchtree(const int64_t *inputs, struct answer *a)
         for (a->calls++; *at && t.key[*at] != k; a->calls++)
             at = &t.side[*at][k > t.key[*at]];
         if (!*at)
-            t.key[*at = ++t.count] = k;
+            t.key[ *at = ++t.count] = k;
     }
     visit_tree(&t, root, &sum);
     lib_text_printf(&a->text, "%" PRId64, sum);
