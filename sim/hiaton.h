@@ -182,7 +182,10 @@ enum hiaton_type {
     HIATON_BOOL,   /* uint8_t: 0 or 1 */
     HIATON_REAL32, /* float */
     /* Tensor, as type of a symbol. Its value has the type of the tensor's elements instead. */
-    HIATON_TENSOR
+    HIATON_TENSOR,
+    /* Data of constructors, and arrays of data. The value is text in UTF-8, as `hiaton run` prints
+     * it, of rank 1: a uint8_t for each byte, without a final NUL. No type of inputs and ports. */
+    HIATON_DATA
 };
 
 enum hiaton_symbol_kind {

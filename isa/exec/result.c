@@ -241,16 +241,31 @@ static void walk_step(struct walk *w)
     }
 }
 
-struct isa_result_fault isa_result_walk(const struct isa_exec *exec, struct lib_text *out)
+/* Walks the parts from `part` on, as many as `shape` has. */
+static struct isa_result_fault walk_parts(const struct isa_exec *exec, const char *shape,
+                                          uint32_t part, struct lib_text *out)
 {
     struct walk w = {.exec = exec, .out = out};
     if (!out && exec->structures.constructors)
         w.seen = lib_mem_new(exec->structures.all.count);
-    *LIB_VEC_PUSH(&w.frames) = (struct frame){.at = exec->code->graph->shape,
-                                              .structure = ISA_STRUCTURE_NONE};
+    *LIB_VEC_PUSH(&w.frames) = (struct frame){
+        .at = shape, .part = part, .structure = ISA_STRUCTURE_NONE};
     while (w.frames.count && is_whole(&w))
         walk_step(&w);
     LIB_VEC_FREE(&w.frames);
     lib_mem_free(w.seen);
     return w.fault;
+}
+
+struct isa_result_fault isa_result_walk(const struct isa_exec *exec, struct lib_text *out)
+{
+    return walk_parts(exec, exec->code->graph->shape, 0, out);
+}
+
+void isa_result_write_part(const struct isa_exec *exec, uint32_t part,
+                           struct lib_text *out)
+{
+    LIB_TEXT_OWN shape = {0};
+    isa_graph_flat_shape(&exec->code->graph->functions[0].results[part], 1, &shape);
+    walk_parts(exec, lib_text_get(&shape), part, out);
 }

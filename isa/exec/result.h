@@ -24,6 +24,10 @@ struct isa_result_fault {
 void isa_result_write_value(const struct isa_exec *exec, enum isa_type type,
                             isa_value value, struct lib_text *out);
 
+/* Appends one part of a completed result: a value, or an array in brackets. */
+void isa_result_write_part(const struct isa_exec *exec, uint32_t part,
+                           struct lib_text *out);
+
 /* Appends a result whose parts have all arrived to `out`, which may be NULL, up to the first fault.
  * Returns that fault, or ISA_RESULT_WHOLE. */
 struct isa_result_fault isa_result_walk(const struct isa_exec *exec,

@@ -186,7 +186,10 @@ static void put_operand(struct lib_json *json, const struct isa_graph *g,
         lib_json_uint(json, "held", operand->held);
         break;
     case ISA_OPERAND_LITERAL:
-        put_value(json, "value", type, operand->value);
+        if (type == ISA_DATA)
+            lib_json_string(json, "value", g->constructors[operand->value].name);
+        else
+            put_value(json, "value", type, operand->value);
         break;
     }
     if (typed)

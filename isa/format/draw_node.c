@@ -35,6 +35,8 @@ static void put_immediate(struct drawing *d, const struct isa_node *n, uint32_t 
         lib_text_puts(d->out, "</i>");
     } else if (operand->kind == ISA_OPERAND_HELD) {
         lib_text_printf(d->out, "held<sub>%u</sub>", operand->held);
+    } else if (isa_node_operand_type(d->graph, n, port) == ISA_DATA) {
+        isa_draw_text(d->out, d->graph->constructors[operand->value].name);
     } else {
         isa_value_write(d->out, isa_node_operand_type(d->graph, n, port), operand->value);
     }
@@ -138,6 +140,21 @@ static void put_label(struct drawing *d, const struct isa_node *n)
         lib_text_printf(d->out, "%s ", isa_op_table[n->op].label);
         put_name(d, g->constants[n->index].name);
         break;
+    case ISA_ATTR_CONSTRUCTOR:
+        put_name(d, g->constructors[n->index].name);
+        break;
+    case ISA_ATTR_FIELD: {
+        const struct isa_constructor *c = isa_graph_constructor_of(g, n->index);
+        const char *name = c->fields[n->index - c->first].name;
+        lib_text_printf(d->out, "%s ", isa_op_table[n->op].label);
+        put_name(d, c->name);
+        lib_text_puts(d->out, ".");
+        if (name)
+            put_name(d, name);
+        else
+            lib_text_printf(d->out, "%u", n->index - c->first);
+        break;
+    }
     case ISA_ATTR_KERNEL:
         isa_use_write(n->index, d->out);
         break;

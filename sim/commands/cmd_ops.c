@@ -37,6 +37,8 @@ static const char *const attribute_names[ISA_ATTR_COUNT][2] = {
     [ISA_ATTR_KERNEL] = {"kernel", NULL},
     [ISA_ATTR_CONSTANT] = {"constant", NULL},
     [ISA_ATTR_ARRAY] = {"array", NULL},
+    [ISA_ATTR_CONSTRUCTOR] = {"constructor", NULL},
+    [ISA_ATTR_FIELD] = {"field", NULL},
 };
 
 /* Returns the meaning of a letter of isa/ops.def. */
@@ -53,6 +55,8 @@ static const char *letter_text(char letter)
         return "TYPE";
     case 'v':
         return "immediate";
+    case 'D':
+        return "data";
     case 'c':
         return "control";
     case '?':

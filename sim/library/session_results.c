@@ -1,4 +1,5 @@
 /* Results of a session: how its run ended, its values, its statistics. */
+#include "isa/exec/result.h"
 #include "sim/library/library_internal.h"
 
 #include <string.h>
@@ -73,7 +74,7 @@ struct walk {
 
 static size_t size_of_type(enum hiaton_type type)
 {
-    return type == HIATON_BOOL ? 1 : type == HIATON_REAL32 ? 4 : 8;
+    return type == HIATON_BOOL || type == HIATON_DATA ? 1 : type == HIATON_REAL32 ? 4 : 8;
 }
 
 static void see_extent(struct walk *w, unsigned depth, uint64_t extent)
@@ -87,7 +88,7 @@ static void see_extent(struct walk *w, unsigned depth, uint64_t extent)
 enum hiaton_type sim_library_type(enum isa_type type)
 {
     static const enum hiaton_type types[] = {HIATON_INT, HIATON_REAL, HIATON_BOOL,
-                                             HIATON_TENSOR};
+                                             HIATON_TENSOR, HIATON_DATA};
     return types[isa_type_leaf(type)];
 }
 
@@ -179,6 +180,23 @@ enum hiaton_status sim_library_copy_value(const struct isa_exec *exec, enum isa_
     return HIATON_OK;
 }
 
+/* Copies a part of the result that is data, or an array of data, as text. */
+static enum hiaton_status copy_data(const struct isa_exec *exec, uint32_t part,
+                                    struct hiaton_value *value)
+{
+    struct hiaton_value own = {.type = HIATON_DATA, .rank = 1}, wanted;
+    LIB_TEXT_OWN text = {0};
+    SIM_TAKE(wanted, value);
+    isa_result_write_part(exec, part, &text);
+    own.data = wanted.data;
+    own.bytes = own.extents[0] = text.length;
+    SIM_GIVE(value, own);
+    if (!wanted.data || wanted.bytes < own.bytes)
+        return HIATON_NO_ROOM;
+    memcpy(wanted.data, text.bytes, text.length);
+    return HIATON_OK;
+}
+
 enum hiaton_status hiaton_session_result(struct hiaton_session *s, size_t part,
                                          struct hiaton_value *value)
 {
@@ -189,8 +207,11 @@ enum hiaton_status hiaton_session_result(struct hiaton_session *s, size_t part,
         part >= isa_graph_result_parts(graph))
         return HIATON_ABSENT;
     const struct isa_exec *exec = sim_simulation_exec(s->simulation);
-    const enum hiaton_status status = sim_library_copy_value(
-        exec, graph->functions[0].results[part], exec->results[part], value);
+    const enum isa_type type = graph->functions[0].results[part];
+    if (isa_type_leaf(type) == ISA_DATA)
+        return copy_data(exec, (uint32_t)part, value);
+    const enum hiaton_status status = sim_library_copy_value(exec, type,
+                                                             exec->results[part], value);
     if (status == HIATON_REJECTED)
         sim_library_complain(&s->reporter, LIB_DIAG_TYPE,
                              "part %zu of the result has arrays of several lengths",

@@ -61,7 +61,7 @@ TO_NOWHERE = 2 ** 32 - 1  # HIATON_TO_NOWHERE
 _MAX_RANK = 20
 _OK, _ENDED, _CANCELLED, _DIFFERS, _WAITING = 0, 1, 2, 3, 4
 _MISUSE, _REJECTED, _ABSENT, _NO_ROOM, _FAILED = -1, -2, -3, -4, -5
-_INT, _REAL, _BOOL, _REAL32, _TENSOR = range(5)
+_INT, _REAL, _BOOL, _REAL32, _TENSOR, _DATA = range(6)
 _CODES = ("syntax", "name", "type", "meaning", "limit", "file", "usage")
 _pointer, _text, _u32, _u64, _size, _int = (
     c.c_void_p, c.c_char_p, c.c_uint32, c.c_uint64, c.c_size_t, c.c_int)
@@ -440,7 +440,7 @@ def _status_text(status):
 
 # --- values --------------------------------------------------------------------------------
 
-_C_TYPES = {_INT: c.c_int64, _REAL: c.c_double, _BOOL: c.c_uint8, _REAL32: c.c_float}
+_C_TYPES = {_INT: c.c_int64, _REAL: c.c_double, _BOOL: c.c_uint8, _REAL32: c.c_float, _DATA: c.c_uint8}
 _DTYPES = {_INT: "int64", _REAL: "float64", _BOOL: "bool", _REAL32: "float32"}
 
 
@@ -452,8 +452,11 @@ def _nest(flat, extents):
 
 
 def _python_value(value, data):
-    """A value of the library with its elements: a scalar, an array of numpy, or nested lists."""
+    """A value of the library with its elements: a scalar, an array of numpy, or nested lists; data
+    as its text."""
     extents = list(value.extents[:value.rank])
+    if value.type == _DATA:
+        return bytes(data).decode()
     if value.rank == 0:
         one = data[0]
         return bool(one) if value.type == _BOOL else one
@@ -968,7 +971,8 @@ class Session(_Owner):
 
     @_shared
     def result(self):
-        """The result: a number, an array, or a tuple of them with one for each part."""
+        """The result: a number, an array, or a tuple of them with one for each part. Data is its
+        text, "Node(Leaf(1.0), Nil)"."""
         parts = []
         for number in range(len(self.program.results)):
             value = _Value()

@@ -179,6 +179,37 @@ END_TEST
 
 /* --- results ----------------------------------------------------------------------------- */
 
+/* Data is read as text. */
+START_TEST(test_results_of_data)
+{
+    struct hiaton_program *program = read_text(
+        "hiaton assembly 1\nstage image\nconstructor Nil of List 0\n"
+        "constructor Cons of List 1 (int head, data tail)\n"
+        "function result () -> (int, [data])\nin result\n"
+        "  %c construct constructor Cons -> %h.0, %t.0, %s.1\n"
+        "  %h fill.int _, 7, field Cons.0\n  %t fill.data _, Nil, field Cons.1\n"
+        "  %a alloc.data 1 -> %i.0, %o.0\n  %i index.data _, 0 -> %s.0\n"
+        "  %s store.data _, _\n  %n output.int 1, part 0\n"
+        "  %o output.[data] _, part 1\n");
+    struct hiaton_session *session = session_of(program);
+    struct hiaton_value value = {.size = sizeof value};
+    struct hiaton_symbol symbol = {.size = sizeof symbol};
+    char text[64] = "";
+    hiaton_session_advance(session, NULL);
+    ck_assert_int_eq(hiaton_program_symbol(program, HIATON_SYMBOL_RESULT, 1, &symbol),
+                     HIATON_OK);
+    ck_assert_int_eq(symbol.element, HIATON_DATA);
+    ck_assert_int_eq(hiaton_session_result(session, 1, &value), HIATON_NO_ROOM);
+    ck_assert_int_eq(value.type, HIATON_DATA);
+    ck_assert_uint_eq(value.bytes, strlen("[Cons(7, Nil)]"));
+    value.data = text;
+    ck_assert_int_eq(hiaton_session_result(session, 1, &value), HIATON_OK);
+    ck_assert_str_eq(text, "[Cons(7, Nil)]");
+    hiaton_session_free(session);
+    hiaton_program_free(program);
+}
+END_TEST
+
 START_TEST(test_results)
 {
     struct hiaton_program *program = read_text(
@@ -540,6 +571,7 @@ int main(void)
     tcase_add_test(tcase, test_cancel_and_limits);
     tcase_add_test(tcase, test_untimed);
     tcase_add_test(tcase, test_results);
+    tcase_add_test(tcase, test_results_of_data);
     tcase_add_test(tcase, test_diagnostics);
     tcase_add_test(tcase, test_machine);
     tcase_add_test(tcase, test_misuse);
