@@ -29,6 +29,6 @@ bool machine_program_fits(const struct machine_settings *settings,
 {
     const struct traces_machine about = machine_describe(settings, graph, NULL);
     const bool in_nodes = graph->stage == ISA_STAGE_EXPANDING && about.copies_in_nodes;
-    return machine_capability_fits(&about, graph,
+    return machine_capability_fits(&about, graph, settings,
                                    in_nodes ? machine_node_pes(settings) : 0, diags);
 }

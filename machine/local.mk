@@ -128,6 +128,8 @@ libinternal_a_SOURCES += \
   machine/pe/tensor_unit.h \
   machine/placement/capability.c \
   machine/placement/capability.h \
+  machine/placement/functions.c \
+  machine/placement/functions.h \
   machine/placement/policy.c \
   machine/placement/policy.h \
   machine/ports.c \

@@ -235,7 +235,7 @@ struct machine *machine_new_timed(const struct isa_code *code,
                     settings->limit_depth;
     m->most_live = settings->limit_memory / sizeof(struct isa_token);
     m->discipline = machine_discipline_of(settings);
-    m->capability = machine_capability_make(&m->about, code->graph);
+    m->capability = machine_capability_make(&m->about, code->graph, settings);
     m->policies = machine_policies_make(settings, m->pe_count, m->capability);
     m->kind = m->about.has_workers ? &machine_of_workers : &machine_of_pes;
     m->token_bits = (uint32_t)traces_machine_token_bits(&m->about, code->instr_count);

@@ -1,6 +1,8 @@
 #include "machine/placement/capability.h"
 
 #include "lib/memory.h"
+#include "machine/describe.h"
+#include "machine/placement/functions.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -12,6 +14,8 @@ struct demand {
     uint32_t machines, places; /* machines, 1 if not divided; PEs of each */
     uint32_t *needs; /* for each function and machine: classes of units, as bits */
     uint32_t *can;   /* for each PE: classes of units */
+    /* for each function: class of the PEs where it must be, or NULL */
+    const struct traces_pe_class **on;
 };
 
 static uint32_t machine_of(const struct isa_graph *graph, const struct isa_node *node)
@@ -33,7 +37,8 @@ static bool lacks_units(const struct traces_machine *about)
 }
 
 static void find_demand(struct demand *d, const struct traces_machine *about,
-                        const struct isa_graph *graph)
+                        const struct isa_graph *graph,
+                        const struct machine_settings *settings)
 {
     *d = (struct demand){.about = about, .graph = graph};
     d->machines = graph->machine_count ? graph->machine_count : 1;
@@ -48,20 +53,26 @@ static void find_demand(struct demand *d, const struct traces_machine *about,
     }
     for (uint32_t pe = 0; pe < about->pe_count; pe++)
         d->can[pe] = traces_machine_can(about, pe);
+    d->on = lib_mem_new(graph->function_count * sizeof *d->on);
+    machine_functions_find(settings->placement_functions, about, graph, d->on);
 }
 
 static void free_demand(struct demand *d)
 {
-    LIB_MEM_FREE(d->needs, d->can);
+    LIB_MEM_FREE(d->needs, d->can, d->on);
 }
 
 /* Whether the PEs at a place, one of each machine, can do all that a function fires. */
 static bool is_able(const struct demand *d, uint32_t function, uint32_t place)
 {
     const uint32_t *needs = &d->needs[(size_t)function * d->machines];
-    for (uint32_t i = 0; i < d->machines; i++)
-        if (needs[i] & ~d->can[i * d->places + place])
+    const struct traces_pe_class *on = d->on[function];
+    for (uint32_t i = 0; i < d->machines; i++) {
+        const uint32_t pe = i * d->places + place;
+        if ((needs[i] & ~d->can[pe]) ||
+            (on && needs[i] && traces_machine_class(d->about, pe) != on))
             return false;
+    }
     return true;
 }
 
@@ -99,19 +110,22 @@ static uint32_t find_list(const struct demand *d, const uint32_t *firsts, uint32
 {
     const size_t size = d->machines * sizeof *d->needs;
     uint32_t list = 0;
-    while (list < count && memcmp(&d->needs[(size_t)firsts[list] * d->machines],
-                                  &d->needs[(size_t)function * d->machines], size) != 0)
+    while (list < count && (d->on[firsts[list]] != d->on[function] ||
+                            memcmp(&d->needs[(size_t)firsts[list] * d->machines],
+                                   &d->needs[(size_t)function * d->machines], size) != 0))
         list++;
     return list;
 }
 
-struct machine_capability *machine_capability_make(const struct traces_machine *about,
-                                                   const struct isa_graph *graph)
+struct machine_capability *
+machine_capability_make(const struct traces_machine *about, const struct isa_graph *graph,
+                        const struct machine_settings *settings)
 {
     struct demand d;
-    if (!lacks_units(about))
+    if (!lacks_units(about) &&
+        !machine_functions_are_placed(settings->placement_functions))
         return NULL;
-    find_demand(&d, about, graph);
+    find_demand(&d, about, graph, settings);
     struct machine_capability *c = lib_mem_new(sizeof *c);
     uint32_t *firsts = lib_mem_new(graph->function_count * sizeof *firsts);
     c->list_of = lib_mem_new(graph->function_count * sizeof *c->list_of);
@@ -187,23 +201,33 @@ static bool has_class(const struct demand *d, uint32_t machine, uint32_t first,
     return false;
 }
 
-/* Appends what PEs of each class lack; sets *at to the first instruction. */
+/* Appends what PEs of a class lack for a function on a machine, if they have some of the places;
+ * sets *at to the first instruction. */
+static void write_lack(const struct demand *d, uint32_t function, uint32_t machine,
+                       const struct traces_pe_class *class, const struct isa_node **at,
+                       struct lib_text *out)
+{
+    const struct isa_node *node = find_lack(d, function, machine, class);
+    if (!node)
+        return;
+    lib_text_printf(out, "%sclass.%s.units lacks %s for ", out->length ? ", " : "",
+                    class->name, isa_unit_name(isa_op_table[node->op].unit));
+    isa_node_write_opcode(node, out);
+    isa_node_write_place(node, out);
+    if (d->graph->machine_count)
+        lib_text_printf(out, " on machine %u", machine);
+    *at = *at ? *at : node;
+}
+
 static void write_lacks(const struct demand *d, uint32_t function, uint32_t first,
                         uint32_t end, const struct isa_node **at, struct lib_text *out)
 {
+    const struct traces_pe_class *on = d->on[function];
     for (uint32_t machine = 0; machine < d->machines; machine++)
         for (uint32_t i = 0; i < d->about->class_count; i++) {
             const struct traces_pe_class *class = &d->about->classes[i];
-            const struct isa_node *node = find_lack(d, function, machine, class);
-            if (!node || !has_class(d, machine, first, end, class))
-                continue;
-            lib_text_printf(out, "%sclass.%s.units lacks %s for ", *at ? ", " : "",
-                            class->name, isa_unit_name(isa_op_table[node->op].unit));
-            isa_node_write_opcode(node, out);
-            isa_node_write_place(node, out);
-            if (d->graph->machine_count)
-                lib_text_printf(out, " on machine %u", machine);
-            *at = *at ? *at : node;
+            if ((!on || on == class) && has_class(d, machine, first, end, class))
+                write_lack(d, function, machine, class, at, out);
         }
 }
 
@@ -212,26 +236,37 @@ static void report_function(const struct demand *d, uint32_t function, uint32_t 
                             uint32_t end, struct lib_diags *diags)
 {
     const struct isa_function *f = &d->graph->functions[function];
+    const struct traces_pe_class *on = d->on[function];
     const struct isa_node *at = NULL;
     LIB_TEXT_OWN lacks = {0}, where = {0};
     write_lacks(d, function, first, end, &at, &lacks);
     if (end - first < d->places)
         lib_text_printf(&where, " of node %u", first / (end - first));
     lib_diag_error(diags, LIB_DIAG_MEANING, NULL, at ? at->pos : f->pos,
-                   "no PE%s can do all that %s `%s` fires: %s", lib_text_get(&where),
-                   f->is_loop ? "the loop" : "function", f->name, lib_text_get(&lacks));
+                   "no PE%s%s%s can do all that %s `%s` fires%s%s", lib_text_get(&where),
+                   on ? " of class " : "", on ? on->name : "",
+                   f->is_loop ? "the loop" : "function", f->name,
+                   lacks.length ? ": " : "", lib_text_get(&lacks));
+}
+
+bool machine_placement_fits(const struct machine_settings *settings,
+                            struct lib_diags *diags)
+{
+    const struct traces_machine about = machine_describe(settings, NULL, NULL);
+    return machine_functions_fit(settings->placement_functions, &about, NULL, diags);
 }
 
 bool machine_capability_fits(const struct traces_machine *about,
-                             const struct isa_graph *graph, uint32_t node_pes,
+                             const struct isa_graph *graph,
+                             const struct machine_settings *settings, uint32_t node_pes,
                              struct lib_diags *diags)
 {
-    struct machine_capability *c = machine_capability_make(about, graph);
+    struct machine_capability *c = machine_capability_make(about, graph, settings);
     struct demand d;
-    bool fits = true;
+    bool fits = machine_functions_fit(settings->placement_functions, about, graph, diags);
     if (!c)
-        return true;
-    find_demand(&d, about, graph);
+        return fits;
+    find_demand(&d, about, graph, settings);
     const uint32_t pes = node_pes ? node_pes : d.places;
     for (uint32_t f = 0; f < graph->function_count && fits; f++) {
         const struct machine_places *places = machine_capability_of(c, f);

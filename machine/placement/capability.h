@@ -10,6 +10,7 @@
 
 #include "isa/graph.h"
 #include "lib/diag.h"
+#include "machine/settings.h"
 #include "traces/machine.h"
 
 /* Numbers of PEs or places in ascending order. */
@@ -27,10 +28,12 @@ struct machine_capability {
     uint32_t *memory_below;       /* for each PE: number of these before it */
 };
 
-/* Returns the lists for an executable graph on a machine; the caller frees them. Returns NULL if
- * each PE can do everything. A list is empty if the graph does not fit. */
-struct machine_capability *machine_capability_make(const struct traces_machine *about,
-                                                   const struct isa_graph *graph);
+/* Returns the lists for an executable graph on the machine `about`, which has the settings; the
+ * caller frees them. Returns NULL if each function can be at each PE. A list is empty if the graph
+ * does not fit. */
+struct machine_capability *
+machine_capability_make(const struct traces_machine *about, const struct isa_graph *graph,
+                        const struct machine_settings *settings);
 void machine_capability_free(struct machine_capability *capability); /* may be NULL */
 
 /* Returns the index in `places` of the first item not below `place`. */
@@ -47,10 +50,17 @@ machine_capability_of(const struct machine_capability *capability, uint32_t func
 bool machine_capability_has(const struct machine_capability *capability,
                             uint32_t function, uint32_t place);
 
-/* Checks that all functions of a graph have a place, in each group of `node_pes` PEs if that is not
+/* Checks that placement.functions names classes of the machine. Returns false and adds a diagnostic
+ * if not. */
+bool machine_placement_fits(const struct machine_settings *settings,
+                            struct lib_diags *diags);
+
+/* Checks that placement.functions names functions of an executable graph, and that all its
+ * functions have a place, in each group of `node_pes` PEs if that is not
  * 0. Returns false and adds a diagnostic if not. */
 bool machine_capability_fits(const struct traces_machine *about,
-                             const struct isa_graph *graph, uint32_t node_pes,
+                             const struct isa_graph *graph,
+                             const struct machine_settings *settings, uint32_t node_pes,
                              struct lib_diags *diags);
 
 #endif

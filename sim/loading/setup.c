@@ -72,7 +72,9 @@ static bool is_in_group(const char *key, const char *group)
 static const char *key_name(size_t i, const void *context)
 {
     (void)context;
-    return i ? sim_setting_at(i - 1)->key : "base";
+    return i == 0                    ? "base"
+           : i <= sim_setting_count ? sim_setting_at(i - 1)->key
+                                    : "class.NAME.pes";
 }
 
 /* --- one file ----------------------------------------------------------------------- */
@@ -98,7 +100,7 @@ static void report_unknown_key(struct load *load, const struct lib_source *sourc
                    group ? "group of settings" : "setting", e->key,
                    lib_fields_keys_hint(load->arena, e->key,
                                         group ? LIB_FIELDS_GROUP : LIB_FIELDS_KEY,
-                                        sim_setting_count + 1, key_name, NULL));
+                                        sim_setting_count + 2, key_name, NULL));
 }
 
 /* Returns the entry before `e` that sets the same setting, or NULL. */

@@ -260,6 +260,7 @@
     MISTAKE(TAKEN, "taken", "an INDEX that finds its element does not ask for it")       \
     MISTAKE(CLASSLESS, "classless", "the stages of all PEs take what the machine says")  \
     MISTAKE(CAPABLE, "capable", "an activation is placed as if each PE could do all")    \
+    MISTAKE(ANYWHERE, "anywhere", "functions are at PEs of any class")                   \
     MISTAKE(STRIDE, "stride", "elements lie at PEs without memory units, too")           \
     MISTAKE(INTERVAL, "interval", "a unit takes its next instruction a cycle too soon")  \
     MISTAKE(BANKS, "banks", "an operand put into the overflow store occupies no bank")   \
@@ -334,7 +335,7 @@ struct oracle_settings {
     uint64_t counted, timeout;
     uint64_t fault_seed, fault_delay, fault_delay_cycles, fault_reorder, fault_duplicate,
         fault_loss, stop_cycles, stop_node, stop_start;
-    char fault_list[4100];
+    char fault_list[4100], functions[4100];
     const char *file; /* contents of network.file; NULL: none */
     size_t file_length;
     uint64_t executor_workers, executor_live, executor_dead, executor_tag, executor_frame;
@@ -357,6 +358,10 @@ struct oracle_settings {
 /* Sets a setting from text; ignores settings without meaning here, as of compiling and of series.
  * Returns false if the key is unknown. */
 bool oracle_set(struct oracle_settings *settings, const char *key, const char *value);
+
+/* Whether a PE is of the class whose name begins at `name`. */
+bool oracle_is_of_class(const struct oracle_settings *settings, const char *name,
+                        size_t length, uint64_t pe);
 
 /* Returns the settings of each PE, to be freed by the caller; NULL if PEs are all alike. */
 struct oracle_settings *oracle_settings_of_pes(const struct oracle_settings *settings);

@@ -2,6 +2,8 @@
 #include "lib/random.h"
 #include "tests/oracle/state.h"
 
+#include <string.h>
+
 /* --- "Capabilities" -------------------------------------------------------------------- */
 
 /* The function under whose tags an instruction fires. */
@@ -12,16 +14,32 @@ static uint32_t fires_in(const struct oracle *o, const struct isa_node *n)
                : n->function;
 }
 
+/* The class that "fact:fast,fib:slow" has for a function, or for that around a loop; NULL: none. */
+static const char *class_of(const struct oracle *o, uint32_t function)
+{
+    for (uint32_t s = 0; s < o->graph->site_count; s++)
+        if (o->graph->functions[function].is_loop &&
+            o->graph->sites[s].callee == function)
+            return class_of(o, o->graph->sites[s].caller);
+    const char *name = o->graph->functions[function].name;
+    for (const char *c = o->s->functions; c; c = strchr(c, ','), c = c ? c + 1 : NULL)
+        if (strncmp(c, name, strlen(name)) == 0 && c[strlen(name)] == ':')
+            return c + strlen(name) + 1;
+    return NULL;
+}
+
 /* Whether the PEs at a place can do all that activations of a function fire there. */
 static bool is_capable(const struct oracle *o, uint32_t function, unsigned place)
 {
     if (!o->of_pes || oracle_wrong(o, CAPABLE))
         return true;
+    const char *class = oracle_wrong(o, ANYWHERE) ? NULL : class_of(o, function);
     for (uint32_t n = 0; n < o->graph->node_count; n++) {
         const struct isa_node *node = &o->graph->nodes[n];
         const unsigned pe = oracle_pe_on(o, &o->instrs[n], place);
         if (fires_in(o, node) == function &&
-            oracle_at(o, pe)->lacks[isa_op_table[node->op].unit])
+            (oracle_at(o, pe)->lacks[isa_op_table[node->op].unit] ||
+             (class && !oracle_is_of_class(o->s, class, strcspn(class, ","), pe))))
             return false;
     }
     return true;

@@ -86,6 +86,14 @@ static bool is_of(const struct oracle_settings *settings, const char *name, uint
     return false;
 }
 
+bool oracle_is_of_class(const struct oracle_settings *settings, const char *name,
+                        size_t length, uint64_t pe)
+{
+    char class[40];
+    snprintf(class, sizeof class, "%.*s", (int)length, name);
+    return is_of(settings, class, pe);
+}
+
 struct oracle_settings *oracle_settings_of_pes(const struct oracle_settings *settings)
 {
     if (settings->of_class_count == 0)
@@ -140,6 +148,10 @@ bool oracle_set(struct oracle_settings *settings, const char *key, const char *v
         return set_of_class(settings, key + 6, value);
     if (strcmp(key, "fault.list") == 0) {
         snprintf(settings->fault_list, sizeof settings->fault_list, "%s", value);
+        return true;
+    }
+    if (strcmp(key, "placement.functions") == 0) {
+        snprintf(settings->functions, sizeof settings->functions, "%s", value);
         return true;
     }
     if (strcmp(key, "network.dims") == 0) {

@@ -2,7 +2,9 @@
 
 #include "lib/hash.h"
 #include "machine/pe/counted_units.h"
+#include "machine/describe.h"
 #include "machine/machine.h"
+#include "machine/placement/functions.h"
 
 #include <assert.h>
 #include <inttypes.h>
@@ -415,6 +417,10 @@ bool draw_classes_fit(const struct machine_settings *s)
 void draw_classes(struct draw draw, struct machine_settings *s)
 {
     static const char *const names[] = {"slow", "a", "fast", "b-2"};
+    static const char *const functions[VALUES] = {"none",    "none",
+                                                  "f0:slow", "f0:a,f1:slow",
+                                                  "f1:slow", "f0:slow,g0:slow,f1:slow",
+                                                  "g0:a",    "result:slow"};
     const struct machine_settings before = *s;
     draw.seed = lib_hash_mix(draw.seed ^ 23);
     if (draw_below(&draw, 4) == 0)
@@ -439,6 +445,7 @@ void draw_classes(struct draw draw, struct machine_settings *s)
             draw_lacks(&draw, names[number], s);
         pe = last + 1 + draw_below(&draw, 2) * draw_below(&draw, 4);
     }
+    s->placement_functions = functions[draw_below(&draw, VALUES)];
     if (!draw_classes_fit(s))
         *s = before;
 }
@@ -446,8 +453,15 @@ void draw_classes(struct draw draw, struct machine_settings *s)
 void draw_capable(struct machine_settings *s, const struct isa_graph *graph)
 {
     struct lib_diags diags = {0};
-    for (size_t i = 0; !machine_program_fits(s, graph, &diags); i++)
-        s->classes[i].units = 0;
+    const struct traces_machine about = machine_describe(s, graph, NULL);
+    if (!machine_functions_fit(s->placement_functions, &about, graph, &diags))
+        s->placement_functions = "none";
+    for (size_t i = 0; !machine_program_fits(s, graph, &diags); i++) {
+        if (i >= MACHINE_MAX_CLASSES)
+            s->placement_functions = "none";
+        else
+            s->classes[i].units = 0;
+    }
     lib_diags_free(&diags);
 }
 

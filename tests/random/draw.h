@@ -49,7 +49,8 @@ void draw_swaps(struct draw draw, struct machine_settings *settings);
 void draw_classes(struct draw draw, struct machine_settings *settings);
 bool draw_classes_fit(const struct machine_settings *settings);
 
-/* Gives classes all function units, one after another, until the machine can run a program. */
+/* Gives classes all function units, one after another, until the machine can run a program; before
+ * that gives up placement.functions if the program has none of these. */
 void draw_capable(struct machine_settings *settings, const struct isa_graph *graph);
 
 /* Makes one cluster in four lose or duplicate messages. */

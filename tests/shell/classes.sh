@@ -38,6 +38,11 @@ grep -q '{"class": "a", "pes": 4, "firings": 0,' out || fail "PEs without alu ru
 [ "$(number value_digest out)" = "$(sed -n 's/.*"value_digest": \([^,]*\).*/\1/p' all | head -n 1)" ] ||
     fail "capabilities change the value"
 
+# Functions are where placement.functions has them; all others, such as the top level, are anywhere.
+expect 0 $run -s class.a.pes=0-3 -s class.b.pes=4-15 -s placement.functions=fib:a,result:b
+sed -n 's/.*{"class": "b".*"firings": \([0-9]*\),.*/\1/p' out | head -n 1 >others
+[ "$(cat others)" -lt 8 ] || fail "fib is not on class a: $(cat others) firings elsewhere"
+
 # Rows of classes add up to the run.
 expect 0 $run -s class.fast.pes=0,1 -s class.fast.pe.units=4 -s class.b.pes=7
 [ "$(grep -c '{"class": ' out)" = 3 ] || fail "three rows of classes"
@@ -105,6 +110,12 @@ refused 'class.a.units lacks tag for return.int at 3:10, class.b.units lacks alu
     -s class.a.pes=0-7 -s class.a.units='alu control' -s class.b.pes=8-15 -s class.b.units='tag control'
 refused 'no PE of node 1 can' -s cluster.nodes=2 -s cluster.pes_per_node=8 -s copy.placement=node \
     --strategy=expanding -s class.a.pes=8-15 -s class.a.units='tag control'
+refused 'placement.functions: the machine has no class `a`' -s placement.functions=fib:a
+refused 'the program has no function `fub`; did you mean `fib`?' -s class.a.pes=0 -s placement.functions=fub:a
+refused 'as in `fact:fast,fib:slow`, found `fib:`' -s class.a.pes=0 -s placement.functions=fib:
+refused '`fib` has two classes' -s class.a.pes=0 -s placement.functions=fib:a,fib:a
+refused 'no PE of class a can do all that function `fib` fires: class.a.units lacks alu' -s class.a.pes=0 \
+    -s class.a.units='tag control' -s placement.functions=fib:a
 refused 'on machine 0' -s partition.by=function -s partition.machines=2 -s class.a.pes=0-7 \
     -s class.a.units=alu
 printf 'class:\n  a:\n    pes: 0\n    network.latency: 3\n' >wrong.yaml

@@ -191,10 +191,10 @@ static const char *const kinds[] = {
 
 /* Settings that change something else than a run, or only a run that the corpus does not have. */
 static const char *const elsewhere[] = {
-    "network.file",  "network.platform",   "partition.file", "partition.profile",
-    "partition.by",  "stats.interval",     "port.capacity",  "tensor.math",
-    "tensor.core",   "limits.memory",      "fault.list",     "fault.seed",
-    "network.model", "partition.machines",
+    "network.file",  "network.platform",   "partition.file",      "partition.profile",
+    "partition.by",  "stats.interval",     "port.capacity",       "tensor.math",
+    "tensor.core",   "limits.memory",      "fault.list",          "fault.seed",
+    "network.model", "partition.machines", "placement.functions",
 };
 
 /* Settings that change only runs that are crowded more than those of the corpus; and the nodes of a
