@@ -72,7 +72,7 @@ static bool is_in_group(const char *key, const char *group)
 static const char *key_name(size_t i, const void *context)
 {
     (void)context;
-    return i == 0                    ? "base"
+    return i == 0                   ? "base"
            : i <= sim_setting_count ? sim_setting_at(i - 1)->key
                                     : "class.NAME.pes";
 }
