@@ -114,7 +114,7 @@
                                                           context *m, void *state)       \
     {                                                                                    \
         struct tag *const s = state;                                                     \
-        (void)pack, (void)m;                                                             \
+        (void)pack, (void)m, (void)s;                                                    \
         FIELDS(LIB_STATE_PACK)                                                           \
     }                                                                                    \
     __attribute__((unused)) static void tag##_fields_clear(context *m, void *state)      \

@@ -97,7 +97,7 @@ struct machine_crossbar_outside {
     F(SCRATCH, uint32_t, leaving_count)                                                         \
     F(CALL, crossbar_count(s))                                                                  \
     /* fast simulation (machine/network/timetable.h), or NULL; `open`: while it is used */      \
-    F(KEPT, struct machine_timetable *, timetable)                                              \
+    F(MADE, struct machine_timetable *, timetable, machine_timetable_free)                      \
     F(KEPT, struct machine_timetable *, open)                                                   \
     F(KEPT, struct machine_crossbar_outside, outside)                                           \
     /* In the last step, a token entered an input queue or port; a full one blocked a token. */ \

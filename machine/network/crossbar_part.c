@@ -92,7 +92,6 @@ static void free_crossbar(struct machine *m, void *state)
     struct machine_crossbar *x = state;
     machine_crossbar_fields_free(m, x);
     machine_rings_free(x->rings);
-    machine_timetable_free(x->timetable);
     machine_network_end(m);
 }
 

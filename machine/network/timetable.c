@@ -53,12 +53,13 @@ struct machine_timetable *machine_timetable_new(uint32_t pe_count, uint64_t late
     return t;
 }
 
+LIB_STATE(void, machine_timetable, MACHINE_TIMETABLE_FIELDS)
+
 void machine_timetable_free(struct machine_timetable *t)
 {
-    if (!t)
-        return;
-    machine_set_free(&t->present);
-    LIB_MEM_FREE(t->entry_of, t->outputs, t->entries, t->dues, t);
+    if (t)
+        machine_timetable_fields_free(NULL, t);
+    lib_mem_free(t);
 }
 
 /* Values that are the same for all tokens of a cycle; a copy, so that they can stay in

@@ -37,23 +37,29 @@ struct machine_timed_port {
     uint64_t free, tokens, waits, from;
 };
 
+/* The members of the next struct (lib/state_table.h), whose table frees it. Nothing is packed or
+ * reset: a timetable that is not open follows from its crossbar. */
+#define MACHINE_TIMETABLE_FIELDS(F)                                                       \
+    /* lists of the following cycles, as a ring that can grow */                          \
+    F(OWNED, struct machine_due, dues)                                                    \
+    F(KEPT, uint64_t, mask)                                                               \
+    F(OWNED, struct machine_timed, entries) /* all tokens; index 0 is not used */         \
+    F(KEPT, uint32_t, unused)               /* first of the list of unused entries */     \
+    F(KEPT, uint32_t, capacity)                                                           \
+    /* for each PE: its output port and its input port; one block */                      \
+    F(OWNED, struct machine_timed_port, outputs)                                          \
+    F(KEPT, struct machine_timed_port *, inputs)                                          \
+    F(KEPT, uint64_t, latency)                                                            \
+    F(KEPT, uint64_t, last) /* max cycle in which tokens can pass output ports */         \
+    /* last cycle in which a token that waited passes an input port */                    \
+    F(KEPT, uint64_t, last_leaving)                                                       \
+    F(KEPT, uint64_t, done) /* first cycle that is not completely simulated */            \
+    /* Work space for sorting a list: output ports in it (empty between uses), and the */ \
+    /* entry of each. */                                                                  \
+    F(APART, machine_set, present)                                                        \
+    F(OWNED, uint32_t, entry_of)
 struct machine_timetable {
-    struct machine_due *dues; /* lists of the following cycles, as a ring that can grow */
-    uint64_t mask;
-    struct machine_timed *entries; /* all tokens; index 0 is not used */
-    uint32_t unused, capacity;     /* `unused`: first of the list of unused entries */
-    /* for each PE: its output port and its input port */
-    struct machine_timed_port *outputs, *inputs;
-    uint64_t latency;
-    uint64_t last; /* upper bound of the cycles in which tokens pass output ports */
-    /* Last cycle in which a token that waited passes an input port. */
-    uint64_t last_leaving;
-    uint64_t done; /* first cycle that is not completely simulated */
-
-    /* Work space for sorting a list: output ports in it (empty between uses), and the entry of
-     * each. */
-    struct machine_set present;
-    uint32_t *entry_of;
+    MACHINE_TIMETABLE_FIELDS(LIB_STATE_MEMBER)
 };
 
 /* Makes the timetable of a crossbar with unlimited queues and bandwidth. */
