@@ -357,7 +357,9 @@ static struct beyond foresee_beyond(const struct machine *m, uint32_t number,
                    (slot && isa_slot_is_waiting(slot) && isa_slot_is_dead(slot))};
     if (b.is_dead || !isa_op_accesses_element(instr->op))
         return b;
-    const isa_value address = slot && isa_token_port(t) ? slot->value : t->value;
+    const isa_value address = instr->form == ISA_FORM_SECOND ? instr->value
+                              : slot && isa_token_port(t)    ? slot->value
+                                                             : t->value;
     const struct isa_structure *array = isa_structures_get(&x->structures, address);
     if (m->machine_of[array->instr] == machine_of_worker(m, number))
         return b;
