@@ -441,7 +441,8 @@ static void put_ready(struct machine *m, struct machine_worker *worker,
     const uint32_t machine = machine_of_instr(m, isa_token_instr(t));
     const bool keeps = m->settings.executor_inline == MACHINE_INLINE_TAG && worker &&
                        isa_token_tag(t) == worker->tag &&
-                       machine_of_worker(m, (uint32_t)(worker - e->workers)) == machine;
+                       (!m->machine_of ||
+                        machine_of_worker(m, (uint32_t)(worker - e->workers)) == machine);
     machine_queue_put(keeps ? &worker->own : &e->ready[machine], t);
     if (EMITS && m->watch.tells_queues)
         machine_emit_entered(m, keeps ? TRACES_PLACE_OWN : TRACES_PLACE_READY,
@@ -503,6 +504,8 @@ static void resume(struct machine *m, struct machine_worker *worker)
 static bool deliver_or_send(struct issue *issue, const struct isa_token *t)
 {
     struct machine *m = issue->machine;
+    if (__builtin_expect(!m->machine_of, 1))
+        return deliver(issue, t);
     const uint32_t machine = machine_of_worker(m, issue->number);
     if (machine_of_instr(m, isa_token_instr(t)) == machine)
         return deliver(issue, t);
