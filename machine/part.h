@@ -12,6 +12,7 @@
 #define MACHINE_PART_H
 
 #include "machine/owner.h"
+#include "machine/tokens/queue.h"
 #include "machine/tokens/wheel.h"
 #include "traces/events.h"
 #include "traces/stats.h"
@@ -94,6 +95,38 @@ struct machine_gate {
 enum { MACHINE_MAX_GATES = 2 };
 
 /* --- parts ---------------------------------------------------------------------------------- */
+
+/* Where a token is that a part holds. */
+enum machine_token_place {
+    MACHINE_TOKEN_WAITS,   /* in the part */
+    MACHINE_TOKEN_COMING,  /* on its way to the input queue of its PE */
+    MACHINE_TOKEN_LEAVING, /* on its way from its PE to the output port */
+};
+
+/* Called for a token that a part holds. Returns false if no more tokens are to be visited. */
+typedef bool machine_visit(void *context, const struct isa_token *t,
+                           enum machine_token_place place);
+
+/* Visits `count` tokens. Returns false if a visit did. */
+static inline bool machine_visit_all(const struct isa_token *tokens, size_t count,
+                                     enum machine_token_place place, machine_visit *visit,
+                                     void *context)
+{
+    for (size_t i = 0; i < count; i++)
+        if (!visit(context, &tokens[i], place))
+            return false;
+    return true;
+}
+
+/* Visits the tokens of a queue, the oldest first. Returns false if a visit did. */
+static inline bool machine_queue_visit(const struct machine_queue *q,
+                                       machine_visit *visit, void *context)
+{
+    for (uint32_t i = q->head; i != q->tail; i++)
+        if (!visit(context, &q->tokens[i & q->mask], MACHINE_TOKEN_WAITS))
+            return false;
+    return true;
+}
 
 /* Fails to compile if the size of a struct that is packed by hand has changed. Pack the new member,
  * unless it follows from code, settings and seed. Then change `bytes`, and
@@ -193,8 +226,13 @@ struct machine_part {
      * Called between two cycles. */
     void (*pack)(struct lib_pack *pack, struct machine *m, void *state);
 
-    /* For machine/verify.h: `show` counts the tokens in the part; after all parts have done
-     * so, `check` compares counters with these counts. */
+    /* Visits the tokens that the part holds, except those in input queues, inside the network, and
+     * parked kernels. Returns false if a visit did. */
+    bool (*each)(const struct machine *m, const void *state, machine_visit *visit,
+                 void *context);
+
+    /* For machine/verify.h: `show` counts the tokens in the part, NULL: those of `each`; after all
+     * parts have done so, `check` compares counters with these counts. */
     void (*show)(const struct machine *m, const void *state, struct machine_audit *found);
     void (*check)(const struct machine *m, const void *state,
                   struct machine_audit *found);

@@ -56,17 +56,12 @@ bool machine_audit_parked(struct machine_audit *f, const struct isa_token *t);
  * for an array element, the PE of that element. */
 bool machine_audit_at_its_place(struct machine_audit *f, const struct isa_token *t);
 
-/* Checks and counts the tokens of a queue. Returns their number. */
-uint32_t machine_audit_tokens(struct machine_audit *f, const struct machine_queue *q);
-
 /* Counts a token in transit to the input queue of a PE, where room is reserved for it. */
 void machine_audit_coming(struct machine_audit *f, uint32_t pe);
 
-/* Checks and counts a list of tokens in transit to input queues. */
-void machine_audit_formed(struct machine_audit *f, const struct machine_wheel_slot *slot);
-/* Checks and counts a list of tokens in transit to output ports. */
-void machine_audit_leaving(struct machine_audit *f,
-                           const struct machine_wheel_slot *slot);
+/* Checks and counts a token of a part; `audit` is a struct machine_audit. */
+bool machine_audit_visit(void *audit, const struct isa_token *t,
+                         enum machine_token_place place);
 
 /* Returns how many tokens are in transit to the input queue of a PE, once all are counted. */
 uint64_t machine_audit_held(const struct machine_audit *f, uint32_t pe);
@@ -79,14 +74,17 @@ uint64_t machine_audit_starts(const struct machine_audit *f);
 /* Adds to the number of calls that wait for an identifier and that a frame has to name. */
 void machine_audit_named(struct machine_audit *f, uint64_t calls);
 
-/* Checks the token of an APPLY that waits at the coordinator of copies. */
-void machine_audit_asking(struct machine_audit *f, const struct isa_token *apply);
+/* Whether a token is an APPLY that asks the coordinator of copies for a node, or may be on its way
+ * there. */
+bool machine_audit_asks(const struct machine_audit *f, const struct isa_token *t);
 /* Returns the number of instructions in copies of graphs that were sent to a PE but are not made
  * yet. */
 uint64_t machine_audit_shipped(const struct machine_audit *f, uint32_t pe);
 
-/* Checks and counts a NEXT that waits until its loop may begin another iteration. */
-void machine_audit_held_back(struct machine_audit *f, const struct isa_token *next);
+/* Checks and counts a NEXT that waits until its loop may begin another iteration; like
+ * machine_audit_visit. */
+bool machine_audit_held_back(void *audit, const struct isa_token *next,
+                             enum machine_token_place place);
 
 /* Checks the counters and statistics of all PEs. */
 void machine_audit_pes(const struct machine *m, struct machine_audit *f);

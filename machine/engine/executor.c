@@ -9,13 +9,13 @@ static void show(const struct machine *m, struct machine_audit *f)
 {
     const struct machine_executor *e = m->executor;
     for (uint32_t k = 0; k < e->machine_count; k++)
-        machine_audit_tokens(f, &e->ready[k]);
+        machine_queue_visit(&e->ready[k], machine_audit_visit, f);
     for (size_t i = 0; e->network && i < e->network->travellers.count; i++)
         machine_audit_token(f, &e->network->travellers.items[i].token);
     for (uint32_t i = 0; i < e->worker_count; i++) {
-        machine_audit_tokens(f, &e->workers[i].own);
-        for (size_t k = 0; k < e->workers[i].sent.count; k++)
-            machine_audit_token(f, &e->workers[i].sent.items[k]);
+        machine_queue_visit(&e->workers[i].own, machine_audit_visit, f);
+        machine_visit_all(e->workers[i].sent.items, e->workers[i].sent.count,
+                          MACHINE_TOKEN_WAITS, machine_audit_visit, f);
     }
 }
 

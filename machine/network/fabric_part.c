@@ -367,8 +367,6 @@ static void show_token(void *context, enum machine_fabric_where where, uint32_t 
 static void show(const struct machine *m, const void *state, struct machine_audit *found)
 {
     struct found f = {.machine = m, .found = found};
-    for (uint64_t i = 0; i <= m->network.departing.mask; i++)
-        machine_audit_leaving(found, &m->network.departing.slots[i]);
     machine_fabric_each(state, show_token, &f);
 }
 

@@ -4,11 +4,6 @@
 #include "machine/nodes/nodes_internal.h"
 
 #include "machine/events.h"
-#include "machine/pe/graph_copy.h"
-#include "machine/pe/k_bound.h"
-#include "machine/pe/tag_manager.h"
-#include "machine/pe/tensor_unit.h"
-#include "machine/pe/coordinator.h"
 
 #include <assert.h>
 
@@ -24,71 +19,16 @@ static void make_ways(struct machine *m, struct machine_nodes *n)
 
 /* --- whether a node is passive ---------------------------------------------------------------- */
 
-static bool has_any(const struct machine_nodes *n, uint32_t node,
-                    const struct isa_token *t, size_t count)
-{
-    for (size_t i = 0; i < count; i++)
-        if (nodes_of(n, machine_token_pe(&t[i])) == node)
-            return true;
-    return false;
-}
+struct node_pes {
+    uint32_t node, pes; /* number of the node, and of the PEs of a node */
+};
 
-static bool wheel_has(const struct machine_nodes *n, uint32_t node,
-                      const struct machine_wheel *wheel)
+static bool is_elsewhere(void *context, const struct isa_token *t,
+                         enum machine_token_place place)
 {
-    for (uint64_t i = 0; i <= wheel->mask; i++)
-        if (has_any(n, node, wheel->slots[i].tokens, wheel->slots[i].count))
-            return true;
-    return false;
-}
-
-static bool queue_has(const struct machine_nodes *n, uint32_t node,
-                      const struct machine_queue *q)
-{
-    for (uint32_t i = q->head; i != q->tail; i++)
-        if (has_any(n, node, &q->tokens[i & q->mask], 1))
-            return true;
-    return false;
-}
-
-static bool manager_has(const struct machine *m, const struct machine_nodes *n,
-                        uint32_t node)
-{
-    const struct machine_tag_manager *tags = m->tag_manager;
-    if (!tags)
-        return false;
-    const struct machine_waiting_call *calls = tags->calls.items;
-    for (uint32_t u = 0; tags->in_units && u < tags->unit_count; u++)
-        if (queue_has(n, node, &tags->units[u]))
-            return true;
-    for (uint32_t list = 0; tags->waiting && list < tags->list_count; list++)
-        for (uint32_t i = tags->lists[list].first; i != MACHINE_NO_CALL;
-             i = calls[i].next)
-            for (uint32_t k = i; k != MACHINE_NO_CALL; k = calls[k].same)
-                if (has_any(n, node, &calls[k].token, 1))
-                    return true;
-    return false;
-}
-
-static bool others_have(const struct machine *m, const struct machine_nodes *n,
-                        uint32_t node)
-{
-    for (size_t i = 0; m->late && i < m->late->list.count; i++) {
-        const struct machine_late *late = &m->late->list.items[i];
-        if (has_any(n, node, late->home.tokens, late->home.count) ||
-            has_any(n, node, late->away.tokens, late->away.count))
-            return true;
-    }
-    for (size_t i = 0; m->copy && i < m->copy->waiting.count; i++)
-        if (has_any(n, node, &m->copy->waiting.items[i].token, 1))
-            return true;
-    const struct machine_coordinator *c = m->coordinator;
-    if (c && nodes_of(n, c->pe) == node && (c->is_busy || c->asking.count > c->first))
-        return true;
-    for (size_t i = 0; m->bound && i < m->bound->waiting.count; i++)
-        if (has_any(n, node, &m->bound->waiting.items[i].token, 1))
-            return true;
-    return false;
+    const struct node_pes *node = context;
+    (void)place;
+    return machine_token_pe(t) / node->pes != node->node;
 }
 
 /* Whether a node has no work: all its tokens wait for others. */
@@ -96,15 +36,17 @@ static bool is_passive(const struct machine *m, const struct machine_nodes *n,
                        uint32_t node)
 {
     const uint32_t first = node * n->pes;
+    struct node_pes pes = {node, n->pes};
     if (n->nodes[node].inside || machine_nodes_stop(m, first))
         return false;
     for (uint32_t pe = first; pe < first + n->pes; pe++)
         if (machine_queue_count(&m->tokens.pes[pe].input))
             return false;
-    return !wheel_has(n, node, &m->tokens.formed) &&
-           (!m->network.has_links || !wheel_has(n, node, &m->network.departing)) &&
-           !others_have(m, n, node) && !manager_has(m, n, node) &&
-           !machine_tensor_units_have(m, first, n->pes);
+    for (uint32_t i = 0; i < m->part_count; i++)
+        if (m->parts[i]->each &&
+            !m->parts[i]->each(m, machine_part_state(m, m->parts[i]), is_elsewhere, &pes))
+            return false;
+    return true;
 }
 
 /* --- stopped nodes ---------------------------------------------------------------------------- */

@@ -251,19 +251,30 @@ static bool make(struct machine *m, void *state)
 LIB_STATE(struct machine, machine_asking, MACHINE_ASKING_FIELDS)
 LIB_STATE(struct machine, machine_coordinator, MACHINE_COORDINATOR_FIELDS)
 
-static void show(const struct machine *m, const void *state, struct machine_audit *f)
+static bool each(const struct machine *m, const void *state, machine_visit *visit,
+                 void *context)
 {
     const struct machine_coordinator *c = state;
     (void)m;
     for (size_t i = c->first; i < c->asking.count; i++)
-        machine_audit_asking(f, &c->asking.items[i].token);
-    if (c->is_busy)
-        machine_audit_asking(f, &c->served);
+        if (!visit(context, &c->asking.items[i].token, MACHINE_TOKEN_WAITS))
+            return false;
+    return !c->is_busy || visit(context, &c->served, MACHINE_TOKEN_WAITS);
+}
+
+static bool check_asking(void *context, const struct isa_token *t,
+                         enum machine_token_place place)
+{
+    struct machine_audit *f = context;
+    (void)place;
+    return machine_must(f, machine_audit_asks(f, t),
+                        "what asks the coordinator is an APPLY");
 }
 
 static void check(const struct machine *m, const void *state, struct machine_audit *f)
 {
     const struct machine_coordinator *c = state;
+    each(m, state, check_asking, f);
     for (uint32_t node = 0; node < c->nodes; node++) {
         uint64_t coming = 0;
         for (uint32_t i = 0; i < m->node_pes; i++)
@@ -282,6 +293,6 @@ const struct machine_part machine_coordinator_part = {
     .begin_firing = begin_firing,
     .serve = serve,
     .next = next,
-    .show = show,
+    .each = each,
     .check = check,
 };

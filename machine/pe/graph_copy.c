@@ -165,25 +165,36 @@ static uint64_t next_late(struct machine *m, void *state)
     return lates->list.count ? lates->list.items[0].when : MACHINE_NEVER;
 }
 
-static void show_late(const struct machine *m, const void *state, struct machine_audit *f)
+static bool each_late(const struct machine *m, const void *state, machine_visit *visit,
+                      void *context)
 {
     const struct machine_lates *lates = state;
+    const enum machine_token_place away = m->network.has_links ? MACHINE_TOKEN_LEAVING
+                                                               : MACHINE_TOKEN_COMING;
     for (size_t i = 0; i < lates->list.count; i++) {
         const struct machine_late *late = &lates->list.items[i];
-        machine_must(f, late->when >= m->run.cycle, "what is sent late is still to come");
-        machine_audit_formed(f, &late->home);
-        if (m->network.has_links)
-            machine_audit_leaving(f, &late->away);
-        else
-            machine_audit_formed(f, &late->away);
+        if (!machine_visit_all(late->home.tokens, late->home.count, MACHINE_TOKEN_COMING,
+                               visit, context) ||
+            !machine_visit_all(late->away.tokens, late->away.count, away, visit, context))
+            return false;
     }
+    return true;
+}
+
+static void check_late(const struct machine *m, const void *state,
+                       struct machine_audit *f)
+{
+    const struct machine_lates *lates = state;
+    for (size_t i = 0; i < lates->list.count; i++)
+        machine_must(f, lates->list.items[i].when >= m->run.cycle,
+                     "what is sent late is still to come");
 }
 
 const struct machine_part machine_late_part = {
     MACHINE_PART_STATE(late), MACHINE_PART_FIELDS(machine_lates),
     .make = make_late,        .serve = serve_late,
-    .next = next_late,        .show = show_late,
-    .delay = delay_late,
+    .next = next_late,        .each = each_late,
+    .check = check_late,      .delay = delay_late,
 };
 
 /* --- the part: APPLYs that wait --------------------------------------------------------------- */
@@ -272,25 +283,27 @@ static struct machine_wait waits(const struct machine *m, const void *state)
     return MACHINE_WAITS_FOR(NOTHING, NULL);
 }
 
-static void show(const struct machine *m, const void *state, struct machine_audit *f)
+static bool each(const struct machine *m, const void *state, machine_visit *visit,
+                 void *context)
 {
     const struct machine_graph_copy *copy = state;
-    const struct isa_code *code = m->code;
-    for (size_t i = 0; i < copy->waiting.count; i++) {
-        const struct isa_token *t = &copy->waiting.items[i].token;
-        if (!machine_audit_token(f, t) ||
-            !machine_must(f, code->instrs[isa_token_instr(t)].op == ISA_OP_APPLY,
-                          "what waits for a copy is an APPLY"))
-            return;
-    }
+    (void)m;
+    for (size_t i = 0; i < copy->waiting.count; i++)
+        if (!visit(context, &copy->waiting.items[i].token, MACHINE_TOKEN_WAITS))
+            return false;
+    return true;
 }
 
 static void check(const struct machine *m, const void *state, struct machine_audit *f)
 {
     const struct machine_graph_copy *copy = state;
     uint32_t *waiting_at = lib_mem_new(m->pe_count * sizeof *waiting_at);
-    for (size_t i = 0; i < copy->waiting.count; i++)
-        waiting_at[copy->waiting.items[i].pe_number]++; /* in range: its CHECK */
+    for (size_t i = 0; i < copy->waiting.count; i++) {
+        const struct machine_waiting_copy *item = &copy->waiting.items[i];
+        waiting_at[item->pe_number]++; /* in range: its CHECK */
+        machine_must(f, m->code->instrs[isa_token_instr(&item->token)].op == ISA_OP_APPLY,
+                     "what waits for a copy is an APPLY");
+    }
     for (uint32_t pe = 0; pe < m->pe_count; pe++)
         machine_must(f, copy->waiting_at[pe] == waiting_at[pe],
                      "APPLYs that wait are counted");
@@ -353,6 +366,6 @@ const struct machine_part machine_graph_copy_part = {
     .resume = resume,
     .next = next,
     .waits = waits,
-    .show = show,
+    .each = each,
     .check = check,
 };

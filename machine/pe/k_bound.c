@@ -155,12 +155,20 @@ static bool insist(struct machine *m, void *state)
     return bound->exceeds;
 }
 
-static void show(const struct machine *m, const void *state, struct machine_audit *f)
+static bool each(const struct machine *m, const void *state, machine_visit *visit,
+                 void *context)
 {
     const struct machine_k_bound *bound = state;
     (void)m;
     for (size_t i = 0; i < bound->waiting.count; i++)
-        machine_audit_held_back(f, &bound->waiting.items[i].token);
+        if (!visit(context, &bound->waiting.items[i].token, MACHINE_TOKEN_WAITS))
+            return false;
+    return true;
+}
+
+static void show(const struct machine *m, const void *state, struct machine_audit *f)
+{
+    each(m, state, machine_audit_held_back, f);
 }
 
 /* --- the gate -------------------------------------------------------------------------------- */
@@ -189,5 +197,6 @@ const struct machine_part machine_k_bound_part = {
     .resume = resume,
     .next = next,
     .insist = insist,
+    .each = each,
     .show = show,
 };

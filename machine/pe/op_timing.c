@@ -6,7 +6,6 @@
 #include "machine/pe/tensor_memory.h"
 #include "machine/state.h"
 #include "machine/state_table.h"
-#include "machine/verify.h"
 
 #define MACHINE_OP_TIMING_FIELDS(F)                                                      \
     F(KEPT, uint64_t, units) /* function units per PE; 0: unlimited */                   \
@@ -130,11 +129,14 @@ static uint64_t next(struct machine *m, void *state)
     return first;
 }
 
-static void show(const struct machine *m, const void *state, struct machine_audit *found)
+static bool each(const struct machine *m, const void *state, machine_visit *visit,
+                 void *context)
 {
     const struct machine_op_timing *pace = state;
     for (uint32_t pe = 0; pe < m->pe_count; pe++)
-        machine_audit_tokens(found, &pace->queues[pe]);
+        if (!machine_queue_visit(&pace->queues[pe], visit, context))
+            return false;
+    return true;
 }
 
 const struct machine_part machine_op_timing_part = {
@@ -142,5 +144,5 @@ const struct machine_part machine_op_timing_part = {
     MACHINE_PART_FIELDS(machine_op_timing),
     .make = make,
     .next = next,
-    .show = show,
+    .each = each,
     .is_plain = false};

@@ -39,11 +39,29 @@ static struct machine_wait waits(const struct machine *m, const void *state)
     return MACHINE_WAITS_FOR(ROOM, machine_backpressure_setting(m));
 }
 
-static void show(const struct machine *m, const void *state, struct machine_audit *f)
+static bool visit_wheel(const struct machine_wheel *wheel, enum machine_token_place place,
+                        machine_visit *visit, void *context)
+{
+    for (uint64_t i = 0; i <= wheel->mask; i++)
+        if (!machine_visit_all(wheel->slots[i].tokens, wheel->slots[i].count, place,
+                               visit, context))
+            return false;
+    return true;
+}
+
+static bool each(const struct machine *m, const void *state, machine_visit *visit,
+                 void *context)
 {
     (void)state;
-    for (uint64_t i = 0; i <= m->tokens.formed.mask; i++)
-        machine_audit_formed(f, &m->tokens.formed.slots[i]);
+    return visit_wheel(&m->tokens.formed, MACHINE_TOKEN_COMING, visit, context) &&
+           (!m->network.has_links ||
+            visit_wheel(&m->network.departing, MACHINE_TOKEN_LEAVING, visit, context));
+}
+
+static void show(const struct machine *m, const void *state, struct machine_audit *f)
+{
+    if (!each(m, state, machine_audit_visit, f))
+        return;
     for (uint32_t pe = 0; pe < m->pe_count; pe++) {
         const struct machine_queue *q = &m->tokens.pes[pe].input;
         for (uint32_t i = q->head; i != q->tail; i++) {
@@ -92,6 +110,7 @@ const struct machine_part machine_pe_part = {
     .next = next,
     .waits = waits,
     .pack = pack_pes,
+    .each = each,
     .show = show,
     .check = check,
     .is_plain = true,

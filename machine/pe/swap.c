@@ -555,12 +555,15 @@ static void begin_part(struct machine *m, void *state)
 
 /* --- what holds ------------------------------------------------------------------------------- */
 
-static void show(const struct machine *m, const void *state, struct machine_audit *f)
+static bool each(const struct machine *m, const void *state, machine_visit *visit,
+                 void *context)
 {
     const struct machine_swap *swap = state;
     (void)m;
     for (size_t i = 0; i < swap->held.count; i++)
-        machine_audit_token(f, &swap->held.items[i].token);
+        if (!visit(context, &swap->held.items[i].token, MACHINE_TOKEN_WAITS))
+            return false;
+    return true;
 }
 
 static bool are_tensors(const struct machine_swap *swap,
@@ -635,6 +638,6 @@ const struct machine_part machine_swap_part = {
     .insist = machine_served_choose,
     .waits = waits,
     .begin_part = begin_part,
-    .show = show,
+    .each = each,
     .check = check,
 };

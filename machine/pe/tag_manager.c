@@ -380,6 +380,26 @@ static struct machine_wait waits(const struct machine *m, const void *state)
     return MACHINE_WAITS_FOR(NOTHING, NULL);
 }
 
+/* Assumes that the lists are sound, which `show` checks. */
+static bool each(const struct machine *m, const void *state, machine_visit *visit,
+                 void *context)
+{
+    const struct machine_tag_manager *tag_manager = state;
+    const struct machine_waiting_call *calls = tag_manager->calls.items;
+    (void)m;
+    for (uint32_t u = 0; tag_manager->in_units && u < tag_manager->unit_count; u++)
+        if (!machine_queue_visit(&tag_manager->units[u], visit, context))
+            return false;
+    for (uint32_t list = 0; tag_manager->waiting && list < tag_manager->list_count;
+         list++)
+        for (uint32_t i = tag_manager->lists[list].first; i != MACHINE_NO_CALL;
+             i = calls[i].next)
+            for (uint32_t k = i; k != MACHINE_NO_CALL; k = calls[k].same)
+                if (!visit(context, &calls[k].token, MACHINE_TOKEN_WAITS))
+                    return false;
+    return true;
+}
+
 /* --- invariants ------------------------------------------------------------------------------- */
 
 struct waiting {
@@ -507,5 +527,6 @@ const struct machine_part machine_tag_manager_part = {
     .resume = resume,
     .next = next,
     .waits = waits,
+    .each = each,
     .show = show,
 };

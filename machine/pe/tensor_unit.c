@@ -334,14 +334,6 @@ static bool finish(struct machine *m, void *state)
     return true;
 }
 
-bool machine_tensor_units_have(const struct machine *m, uint32_t first_pe, uint32_t count)
-{
-    for (uint32_t pe = first_pe; m->units && pe < first_pe + count; pe++)
-        if (batches_before(bank_of(m->units, pe)))
-            return true;
-    return false;
-}
-
 /* --- the part --------------------------------------------------------------------------------- */
 
 static bool make(struct machine *m, void *state)
@@ -408,6 +400,21 @@ static bool insist(struct machine *m, void *state)
     return units->forced;
 }
 
+static bool each(const struct machine *m, const void *state, machine_visit *visit,
+                 void *context)
+{
+    const struct machine_tensor_units *units = state;
+    (void)m;
+    for (uint32_t i = 0; i < units->bank_count; i++)
+        for (size_t b = units->banks[i].first; b < units->banks[i].batches.count; b++) {
+            const struct machine_kernels *batch = &units->banks[i].batches.items[b];
+            for (size_t k = 0; k < batch->list.count; k++)
+                if (!visit(context, &batch->list.items[k].token, MACHINE_TOKEN_WAITS))
+                    return false;
+        }
+    return true;
+}
+
 /* Whether a token's kernel waits at its bank and will fire. */
 static bool is_kernel(const struct machine *m, const struct machine_tensor_units *units,
                       struct machine_audit *f, uint32_t bank, const struct isa_token *t)
@@ -463,5 +470,6 @@ const struct machine_part machine_tensor_unit_part = {
     .finish = finish,
     .next = next,
     .insist = insist,
+    .each = each,
     .show = show,
 };

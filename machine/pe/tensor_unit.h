@@ -57,8 +57,4 @@ static inline bool machine_takes_tensor_unit(const struct isa_instr *instr)
     return isa_op_table[instr->op].unit == ISA_UNIT_TENSOR;
 }
 
-/* Whether a kernel waits for tensor units of these PEs. */
-bool machine_tensor_units_have(const struct machine *m, uint32_t first_pe,
-                               uint32_t count);
-
 #endif

@@ -299,8 +299,7 @@ static void show_token(struct machine_audit *found, const struct isa_token *t)
 static void show(const struct machine *m, const void *state, struct machine_audit *found)
 {
     const struct machine_grid *g = state;
-    for (uint64_t i = 0; i <= m->network.departing.mask; i++)
-        machine_audit_leaving(found, &m->network.departing.slots[i]);
+    (void)m;
     for (uint32_t i = 0; i < 2 * g->pes; i++) {
         const struct machine_queue *q = &g->ports[i].queue;
         for (uint32_t k = q->head; k != q->tail; k++)

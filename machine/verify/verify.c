@@ -154,18 +154,10 @@ static bool has_address(const struct machine_audit *f, const struct isa_token *t
            number < structures->all.count && structures->all.items[number].is_alive;
 }
 
-/* Whether a token may be an APPLY that asks the coordinator for a node. */
-static bool asks(const struct machine_audit *f, const struct isa_token *t)
+bool machine_audit_asks(const struct machine_audit *f, const struct isa_token *t)
 {
     return f->m->coordinator && !isa_token_is_dead(t) && !isa_token_port(t) &&
            f->m->code->instrs[isa_token_instr(t)].op == ISA_OP_APPLY;
-}
-
-void machine_audit_asking(struct machine_audit *f, const struct isa_token *t)
-{
-    if (machine_audit_token(f, t))
-        machine_must(f, asks(f, t) && machine_token_pe(t) == f->m->coordinator->pe,
-                     "what asks the coordinator is an APPLY");
 }
 
 uint64_t machine_audit_shipped(const struct machine_audit *f, uint32_t pe)
@@ -179,26 +171,11 @@ bool machine_audit_at_its_place(struct machine_audit *f, const struct isa_token 
     if (f->broken)
         return false;
     const bool is_home = machine_pe_of_token(f->m, t) == pe;
-    return machine_must(
-        f,
-        is_home || is_shipped(f, t) ||
-            ((asks(f, t) || has_address(f, t)) && machine_request_pe(f->m, t) == pe),
-        "a token goes to the PE of its activation, or of its element");
-}
-
-uint32_t machine_audit_tokens(struct machine_audit *f, const struct machine_queue *q)
-{
-    for (uint32_t i = q->head; i != q->tail && !f->broken; i++)
-        machine_audit_token(f, &q->tokens[i & q->mask]);
-    return machine_queue_count(q);
-}
-
-void machine_audit_formed(struct machine_audit *f, const struct machine_wheel_slot *slot)
-{
-    for (size_t i = 0; i < slot->count && !f->broken; i++)
-        if (machine_audit_token(f, &slot->tokens[i]) &&
-            machine_audit_at_its_place(f, &slot->tokens[i]))
-            f->rooms[machine_token_pe(&slot->tokens[i])].held++;
+    return machine_must(f,
+                        is_home || is_shipped(f, t) ||
+                            ((machine_audit_asks(f, t) || has_address(f, t)) &&
+                             machine_request_pe(f->m, t) == pe),
+                        "a token goes to the PE of its activation, or of its element");
 }
 
 void machine_audit_coming(struct machine_audit *f, uint32_t pe)
@@ -206,20 +183,29 @@ void machine_audit_coming(struct machine_audit *f, uint32_t pe)
     f->rooms[pe].held++;
 }
 
-void machine_audit_leaving(struct machine_audit *f, const struct machine_wheel_slot *slot)
+static bool found_leaving(struct machine_audit *f, const struct isa_token *t)
 {
-    for (size_t i = 0; i < slot->count && !f->broken; i++) {
-        const struct isa_token *t = &slot->tokens[i];
-        if (!machine_audit_token(f, t))
-            return;
-        const uint32_t home = machine_pe_of_token(f->m, t);
-        if (!machine_must(f,
-                          home < f->m->pe_count && (home != machine_token_pe(t) ||
-                                                    asks(f, t) || has_address(f, t)),
-                          "what leaves a PE goes to another one"))
-            return;
-        f->rooms[machine_token_pe(t)].leaving++;
-    }
+    const uint32_t home = machine_pe_of_token(f->m, t);
+    f->rooms[machine_token_pe(t)].leaving++;
+    return machine_must(f,
+                        home < f->m->pe_count &&
+                            (home != machine_token_pe(t) || machine_audit_asks(f, t) ||
+                             has_address(f, t)),
+                        "what leaves a PE goes to another one");
+}
+
+bool machine_audit_visit(void *audit, const struct isa_token *t,
+                         enum machine_token_place place)
+{
+    struct machine_audit *f = audit;
+    if (!machine_audit_token(f, t))
+        return false;
+    if (place == MACHINE_TOKEN_LEAVING)
+        return found_leaving(f, t);
+    if (place == MACHINE_TOKEN_WAITS)
+        return true;
+    f->rooms[machine_token_pe(t)].held++;
+    return machine_audit_at_its_place(f, t);
 }
 
 uint64_t machine_audit_held(const struct machine_audit *f, uint32_t pe)
@@ -242,19 +228,22 @@ void machine_audit_named(struct machine_audit *f, uint64_t calls)
     f->callers += calls;
 }
 
-void machine_audit_held_back(struct machine_audit *f, const struct isa_token *next)
+bool machine_audit_held_back(void *audit, const struct isa_token *next,
+                             enum machine_token_place place)
 {
+    struct machine_audit *f = audit;
     const struct isa_code *code = f->m->code;
     const struct isa_activations *tags = &f->m->tokens.exec.tags;
-    if (!machine_audit_token(f, next))
-        return;
+    if (!machine_audit_visit(f, next, place))
+        return false;
     const struct isa_instr *instr = &code->instrs[isa_token_instr(next)];
     if (!machine_must(f, isa_op_does[instr->op].tag == ISA_UNDER_NEXT,
                       "what is held back begins an iteration"))
-        return;
+        return false;
     const isa_tag parent = isa_activations_get(tags, isa_token_tag(next))->parent;
     const struct isa_slot *flight = isa_activations_flight(tags, parent, instr->site);
     f->nexts[((const unsigned char *)flight - tags->memory) / ISA_FRAME_UNIT]++;
+    return true;
 }
 
 void machine_audit_set(struct machine_audit *f, const struct machine_set *set,
@@ -478,9 +467,14 @@ static void end(struct machine_audit *f)
 
 static void find_tokens(struct machine_audit *f)
 {
-    for (uint32_t i = 0; i < f->m->part_count && !f->broken; i++)
-        if (f->m->parts[i]->show)
-            f->m->parts[i]->show(f->m, machine_part_state(f->m, f->m->parts[i]), f);
+    for (uint32_t i = 0; i < f->m->part_count && !f->broken; i++) {
+        const struct machine_part *part = f->m->parts[i];
+        const void *state = machine_part_state(f->m, part);
+        if (part->show)
+            part->show(f->m, state, f);
+        else if (part->each)
+            part->each(f->m, state, machine_audit_visit, f);
+    }
     if (f->m->kind->show && !f->broken)
         f->m->kind->show(f->m, f);
 }
