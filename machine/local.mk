@@ -97,7 +97,6 @@ libinternal_a_SOURCES += \
   machine/pe/graph_copy.h \
   machine/pe/k_bound.c \
   machine/pe/k_bound.def \
-  machine/pe/k_bound.h \
   machine/pe/match.c \
   machine/pe/match.def \
   machine/pe/match.h \

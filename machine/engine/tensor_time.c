@@ -22,9 +22,10 @@ static uint64_t begin_firing(struct machine *m, void *state, const struct isa_to
                              const struct isa_instr *instr)
 {
     const struct machine_tensor_units *units = state;
+    uint64_t time;
     isa_value a, b;
-    if (units && units->fires)
-        return units->time;
+    if (units && machine_tensor_units_fire(units, &time))
+        return time;
     if (!machine_tensor_operands(m, t, instr, &a, &b))
         return 0;
     const struct isa_kernel_cost cost = isa_tensors_cost(&m->tokens.exec, instr, a, b);

@@ -7,7 +7,37 @@
 #include "machine/events.h"
 #include "machine/pe/graph_copy.h"
 #include "machine/placement/policy.h"
+#include "machine/state_table.h"
 #include "machine/verify.h"
+
+/* A token, of an APPLY, that came to the coordinator in cycle `came`, to have it choose the cluster
+ * node where the call is made. */
+#define MACHINE_ASKING_FIELDS(F)                                                         \
+    F(TOKEN, token)                                                                      \
+    F(NUMBER, uint64_t, came)                                                            \
+    F(CHECK, s->came < m->run.cycle)
+struct machine_asking {
+    MACHINE_ASKING_FIELDS(LIB_STATE_MEMBER)
+};
+
+#define MACHINE_COORDINATOR_FIELDS(F)                                                    \
+    F(KEPT, uint32_t, pe)    /* PE of the coordinator */                                 \
+    F(KEPT, uint32_t, nodes) /* number of cluster nodes */                               \
+    F(CALL, forget_served(s))                                                            \
+    F(EACH, machine_asking, asking)                                                      \
+    F(SCRATCH, size_t, first) /* index in `asking` of the first waiting token */         \
+    /* while is_busy: it chooses a node for `served`, until cycle `until` */             \
+    F(BOOL, is_busy)                                                                     \
+    F(SOME_TOKEN, served, s->is_busy)                                                    \
+    F(NUMBER, uint64_t, until)                                                           \
+    F(CHECK, !s->is_busy || s->until >= m->run.cycle)                                    \
+    F(NUMBER, uint64_t, choices) /* number of cluster nodes chosen so far */             \
+    /* for each node: instructions of the copies that were sent to it, not made yet */   \
+    F(ARRAY, uint64_t, coming, s->nodes)                                                 \
+    F(SCRATCH, uint32_t, fires_at) /* PE at which the last APPLY that made a copy fired */
+struct machine_coordinator {
+    MACHINE_COORDINATOR_FIELDS(LIB_STATE_MEMBER)
+};
 
 enum { VALUE_BITS = 64 };
 
@@ -48,6 +78,16 @@ static const struct isa_instr *instr_of(const struct machine *m,
     return &m->code->instrs[isa_token_instr(t)];
 }
 
+uint32_t machine_coordinator_pe(const struct machine *m)
+{
+    return m->coordinator->pe;
+}
+
+uint32_t machine_coordinator_fires_at(const struct machine *m)
+{
+    return m->coordinator->fires_at;
+}
+
 bool machine_coordinator_ships(const struct machine *m, const struct isa_token *t)
 {
     return instr_of(m, t)->op == ISA_OP_APPLY && machine_coordinator_chose(t);
@@ -79,7 +119,7 @@ static uint64_t load_of(const struct machine *m, uint32_t node)
 {
     uint64_t load = m->coordinator->coming[node];
     for (uint32_t i = 0; i < m->node_pes; i++)
-        load += m->copy->nodes[node * m->node_pes + i];
+        load += m->tokens.exec.tags.copies_at[node * m->node_pes + i];
     return load;
 }
 

@@ -6,7 +6,46 @@
 #include "machine/events.h"
 #include "machine/pe/match.h"
 #include "machine/pe/tensor_memory.h"
+#include "machine/state_table.h"
 #include "machine/verify.h"
+
+/* A token in an issue queue. */
+#define MACHINE_UNISSUED_FIELDS(F)                                                       \
+    F(TOKEN, token)                                                                      \
+    F(NUMBER, uint64_t, came)   /* cycle of its turn */                                  \
+    F(NUMBER, uint64_t, number) /* rank among all tokens that came to issue queues */    \
+    F(BOOL, marks)              /* its partner is marked ISA_SLOT_SENT for it alone */
+struct machine_unissued {
+    MACHINE_UNISSUED_FIELDS(LIB_STATE_MEMBER)
+};
+
+/* Tokens for the units of a class, oldest first, from index `first` on. */
+#define MACHINE_UNISSUED_LIST_FIELDS(F)                                                  \
+    F(CALL, forget_issued(s))                                                            \
+    F(EACH, machine_unissued, tokens)                                                    \
+    F(SCRATCH, size_t, first)
+struct machine_unissued_list {
+    MACHINE_UNISSUED_LIST_FIELDS(LIB_STATE_MEMBER)
+};
+
+/* List of the classes that are not counted; and number of lists of a PE. */
+enum { MACHINE_UNCOUNTED = ISA_UNIT_COUNT, MACHINE_ISSUE_LISTS };
+
+#define MACHINE_COUNTED_UNITS_FIELDS(F)                                                  \
+    F(KEPT, uint32_t, units) /* counted units of a PE */                                 \
+    /* first of the units of each class among those of a PE */                           \
+    F(OWNED, uint32_t, first_of)                                                         \
+    F(KEPT, uint64_t, issues) /* tokens that leave per cycle and PE; 0: unlimited */     \
+    F(STRUCTS, machine_unissued_list, lists, (size_t)m->pe_count *MACHINE_ISSUE_LISTS)   \
+    /* for each unit of each PE: cycle when it is free */                                \
+    F(ARRAY, uint64_t, free_at, (size_t)m->pe_count * s->units)                          \
+    /* for each PE: tokens in its issue queue */                                         \
+    F(ARRAY, uint64_t, held, m->pe_count)                                                \
+    F(STRUCT, machine_set, waiting) /* PEs whose issue queue has tokens */               \
+    F(NUMBER, uint64_t, came)       /* tokens that ever came to issue queues */
+struct machine_counted_units {
+    MACHINE_COUNTED_UNITS_FIELDS(LIB_STATE_MEMBER)
+};
 
 bool machine_has_issue_queues(const struct machine_settings *s)
 {

@@ -5,7 +5,43 @@
 #include "machine/events.h"
 #include "machine/pe/backpressure.h"
 #include "machine/pe/tag_manager.h"
+#include "machine/state_table.h"
 #include "machine/verify.h"
+
+/* An APPLY that waits for a copy of a graph: the token of its last argument, and its PE. */
+#define MACHINE_WAITING_COPY_FIELDS(F)                                                   \
+    F(TOKEN, token)                                                                      \
+    F(NUMBER, uint32_t, pe_number)                                                       \
+    F(CHECK, s->pe_number < m->pe_count)
+struct machine_waiting_copy {
+    MACHINE_WAITING_COPY_FIELDS(LIB_STATE_MEMBER)
+};
+
+/* Heap of tokens to be sent late, and the value of `number` for its next entry. */
+#define MACHINE_LATES_FIELDS(F)                                                          \
+    F(EACH, machine_late, list)                                                          \
+    F(NUMBER, uint64_t, number)
+struct machine_lates {
+    MACHINE_LATES_FIELDS(LIB_STATE_MEMBER)
+};
+
+#define MACHINE_GRAPH_COPY_FIELDS(F)                                                     \
+    F(KEPT, bool, is_finite) /* copy workers or instruction stores are limited */        \
+    F(KEPT, uint64_t, workers)                                                           \
+    F(KEPT, uint64_t, capacity)                                                          \
+    /* for each PE: graph nodes of the copies in its instruction store */                \
+    F(ARRAY, uint64_t, nodes, m->pe_count)                                               \
+    /* for each PE: number of APPLYs in `waiting` */                                     \
+    F(ARRAY, uint32_t, waiting_at, m->pe_count)                                          \
+    /* for each PE: number of the last pass over `waiting` that found no room there */   \
+    F(ARRAY, uint64_t, blocked_at, m->pe_count)                                          \
+    /* heap of the cycles in which busy copy workers become free */                      \
+    F(VEC, uint64_t, busy)                                                               \
+    F(EACH, machine_waiting_copy, waiting)                                               \
+    F(SCRATCH, bool, is_admitted) /* the APPLY that is firing was in `waiting` */
+struct machine_graph_copy {
+    MACHINE_GRAPH_COPY_FIELDS(LIB_STATE_MEMBER)
+};
 
 static void init_copies(struct machine_graph_copy *copy,
                         const struct machine_settings *settings, uint32_t pe_count)
@@ -39,7 +75,7 @@ static bool is_earlier(const uint64_t *a, const uint64_t *b)
     return *a < *b;
 }
 
-bool machine_graph_copy_has_worker(struct machine_graph_copy *copy, uint64_t cycle)
+static bool has_worker(struct machine_graph_copy *copy, uint64_t cycle)
 {
     uint64_t done = 0;
     while (copy->busy.count && copy->busy.items[0] <= cycle)
@@ -47,23 +83,36 @@ bool machine_graph_copy_has_worker(struct machine_graph_copy *copy, uint64_t cyc
     return copy->workers == 0 || copy->busy.count < copy->workers;
 }
 
-void machine_graph_copy_occupy(struct machine_graph_copy *copy, uint64_t until)
+/* Makes one of the free workers that copy graphs for calls busy until cycle `until`. Does nothing
+ * if their number is unlimited. */
+static void occupy_worker(struct machine_graph_copy *copy, uint64_t until)
 {
     if (copy->workers)
         LIB_HEAP_PUT(&copy->busy, &until, is_earlier);
 }
 
+/* Returns the first cycle in which a copy worker is free again, if all are busy. */
+static uint64_t next_free_worker(const struct machine_graph_copy *copy)
+{
+    return copy->busy.items[0];
+}
+
+static bool fits_in_store(const struct machine_graph_copy *copy, uint32_t pe_number,
+                          uint32_t nodes)
+{
+    return copy->capacity == 0 || copy->nodes[pe_number] + nodes <= copy->capacity;
+}
+
 /* --- APPLYs that wait ------------------------------------------------------------------------- */
 
-void machine_graph_copy_wait(struct machine_graph_copy *copy,
-                             const struct isa_token *apply, uint32_t pe_number)
+static void hold_apply(struct machine_graph_copy *copy, const struct isa_token *apply,
+                       uint32_t pe_number)
 {
     *LIB_VEC_PUSH(&copy->waiting) = (struct machine_waiting_copy){*apply, pe_number};
     copy->waiting_at[pe_number]++;
 }
 
-struct machine_waiting_copy machine_graph_copy_take(struct machine_graph_copy *copy,
-                                                    size_t i)
+static struct machine_waiting_copy take_apply(struct machine_graph_copy *copy, size_t i)
 {
     struct machine_waiting_copy *item = &copy->waiting.items[i];
     const struct machine_waiting_copy taken = *item;
@@ -222,7 +271,7 @@ static bool has_room_for(struct machine *m, struct machine_graph_copy *copy, siz
     if (copy->blocked_at[item->pe_number] == walk)
         return false;
     const uint32_t pe_number = machine_backpressure_pe_of_child(m, &item->token);
-    if (machine_graph_copy_fits(copy, pe_number, nodes))
+    if (fits_in_store(copy, pe_number, nodes))
         return true;
     copy->blocked_at[item->pe_number] = walk;
     return false;
@@ -233,7 +282,7 @@ static bool resume(struct machine *m, void *state)
     struct machine_graph_copy *copy = state;
     const uint64_t now = 2 * m->run.cycle + 1;
     for (size_t i = 0; i < copy->waiting.count;) {
-        if (!machine_graph_copy_has_worker(copy, m->run.cycle))
+        if (!has_worker(copy, m->run.cycle))
             return true;
         if (!has_room_for(m, copy, i, now) ||
             (m->has_queues &&
@@ -242,7 +291,7 @@ static bool resume(struct machine *m, void *state)
             i++;
             continue;
         }
-        const struct machine_waiting_copy item = machine_graph_copy_take(copy, i);
+        const struct machine_waiting_copy item = take_apply(copy, i);
         copy->is_admitted = true;
         machine_emit_released(m, TRACES_HOLDER_COPY, &item.token);
         const bool goes_on = m->kind->pass(m, &item.token, MACHINE_GATE_TAG_MANAGER,
@@ -268,8 +317,8 @@ static uint64_t next(struct machine *m, void *state)
     struct machine_graph_copy *copy = state;
     if (copy->waiting.count == 0)
         return MACHINE_NEVER;
-    if (!machine_graph_copy_has_worker(copy, m->run.cycle + 1))
-        return machine_graph_copy_next_worker(copy);
+    if (!has_worker(copy, m->run.cycle + 1))
+        return next_free_worker(copy);
     return machine_can_go_on(m) && has_copy_to_resume(m, copy) ? m->run.cycle + 1
                                                                : MACHINE_NEVER;
 }
@@ -327,11 +376,10 @@ static enum machine_verdict ask(struct machine *m, void *state, struct machine_p
         return MACHINE_GATE_OPENS;
     const uint32_t nodes = machine_copy_nodes(m, p->token);
     const uint32_t pe_number = machine_backpressure_pe_of_child(m, p->token);
-    if (machine_graph_copy_has_worker(copy, m->run.cycle) &&
-        copy->waiting_at[pe_number] == 0 &&
-        machine_graph_copy_fits(copy, pe_number, nodes))
+    if (has_worker(copy, m->run.cycle) && copy->waiting_at[pe_number] == 0 &&
+        fits_in_store(copy, pe_number, nodes))
         return MACHINE_GATE_OPENS;
-    machine_graph_copy_wait(copy, p->token, pe_number);
+    hold_apply(copy, p->token, pe_number);
     m->watch.counts.copy_stalls++;
     p->how = TRACES_OUTCOME_UNCOPIED;
     return MACHINE_GATE_HOLDS;
@@ -350,7 +398,7 @@ static uint64_t begin_firing(struct machine *m, void *state, const struct isa_to
         return 0;
     const uint64_t copying = traces_machine_copy_time(&m->about,
                                                       machine_copy_nodes(m, t));
-    machine_graph_copy_occupy(state, m->run.cycle + copying);
+    occupy_worker(state, m->run.cycle + copying);
     return copying;
 }
 

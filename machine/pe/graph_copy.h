@@ -16,15 +16,6 @@
 #include "machine/part.h"
 #include "machine/settings.h"
 
-/* An APPLY that waits for a copy of a graph: the token of its last argument, and its PE. */
-#define MACHINE_WAITING_COPY_FIELDS(F)                                                   \
-    F(TOKEN, token)                                                                      \
-    F(NUMBER, uint32_t, pe_number)                                                       \
-    F(CHECK, s->pe_number < m->pe_count)
-struct machine_waiting_copy {
-    MACHINE_WAITING_COPY_FIELDS(LIB_STATE_MEMBER)
-};
-
 /* Tokens that a graph copy or tensor instruction sends at the distant cycle `when`. `when` and
  * `number` are the sort key of a heap. */
 #define MACHINE_LATE_FIELDS(F)                                                           \
@@ -36,60 +27,9 @@ struct machine_late {
     MACHINE_LATE_FIELDS(LIB_STATE_MEMBER)
 };
 
-/* Heap of tokens to be sent late, and the value of `number` for its next entry. */
-#define MACHINE_LATES_FIELDS(F)                                                          \
-    F(EACH, machine_late, list)                                                          \
-    F(NUMBER, uint64_t, number)
-struct machine_lates {
-    MACHINE_LATES_FIELDS(LIB_STATE_MEMBER)
-};
-
 /* Max length of timing wheels in cycles; later tokens are kept in a heap. The order of events
  * depends on it (doc/model.md). */
 enum { MACHINE_GRAPH_COPY_SOON = 1024 };
-
-#define MACHINE_GRAPH_COPY_FIELDS(F)                                                     \
-    F(KEPT, bool, is_finite) /* copy workers or instruction stores are limited */        \
-    F(KEPT, uint64_t, workers)                                                           \
-    F(KEPT, uint64_t, capacity)                                                          \
-    /* for each PE: graph nodes of the copies in its instruction store */                \
-    F(ARRAY, uint64_t, nodes, m->pe_count)                                               \
-    /* for each PE: number of APPLYs in `waiting` */                                     \
-    F(ARRAY, uint32_t, waiting_at, m->pe_count)                                          \
-    /* for each PE: number of the last pass over `waiting` that found no room there */   \
-    F(ARRAY, uint64_t, blocked_at, m->pe_count)                                          \
-    /* heap of the cycles in which busy copy workers become free */                      \
-    F(VEC, uint64_t, busy)                                                               \
-    F(EACH, machine_waiting_copy, waiting)                                               \
-    F(SCRATCH, bool, is_admitted) /* the APPLY that is firing was in `waiting` */
-struct machine_graph_copy {
-    MACHINE_GRAPH_COPY_FIELDS(LIB_STATE_MEMBER)
-};
-
-bool machine_graph_copy_has_worker(struct machine_graph_copy *copy, uint64_t cycle);
-
-/* Returns the first cycle in which a copy worker is free again, if all are busy. */
-static inline uint64_t
-machine_graph_copy_next_worker(const struct machine_graph_copy *copy)
-{
-    return copy->busy.items[0];
-}
-
-static inline bool machine_graph_copy_fits(const struct machine_graph_copy *copy,
-                                           uint32_t pe_number, uint32_t nodes)
-{
-    return copy->capacity == 0 || copy->nodes[pe_number] + nodes <= copy->capacity;
-}
-
-/* Makes one of the free workers that copy graphs for calls busy until cycle `until`. Does nothing
- * if their number is unlimited. */
-void machine_graph_copy_occupy(struct machine_graph_copy *copy, uint64_t until);
-
-void machine_graph_copy_wait(struct machine_graph_copy *copy,
-                             const struct isa_token *apply, uint32_t pe_number);
-
-struct machine_waiting_copy machine_graph_copy_take(struct machine_graph_copy *copy,
-                                                    size_t i);
 
 /* Whether token `t` is the last operand of an APPLY, and no operand is dead: the APPLY then makes a
  * call, for which a graph is copied. */

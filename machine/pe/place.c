@@ -125,10 +125,11 @@ static __attribute__((noinline)) void place(struct machine *m, struct isa_activa
     uint32_t caller = 0;
     if (knows_caller(m, a->function))
         caller = isa_activations_get(&m->tokens.exec.tags, a->parent)->owner;
-    const uint32_t from = copy && m->coordinator ? m->coordinator->fires_at : caller;
+    const uint32_t from = copy && m->coordinator ? machine_coordinator_fires_at(m)
+                                                 : caller;
     a->owner = machine_pe_of_call(m, a->function, a->site, a->path, from);
     if (copy)
-        m->copy->nodes[a->owner] += m->code->copy_nodes[a->function];
+        m->tokens.exec.tags.copies_at[a->owner] += m->code->copy_nodes[a->function];
     if (copy && m->node_pes)
         m->watch.counts.remote_copies += a->owner / m->node_pes != caller / m->node_pes;
     if (has_frames(m))

@@ -14,7 +14,7 @@ uint32_t machine_request_pe(const struct machine *m, const struct isa_token *t)
 {
     const struct isa_instr *instr = &m->code->instrs[isa_token_instr(t)];
     if (__builtin_expect(instr->op == ISA_OP_APPLY, 0))
-        return m->coordinator->pe;
+        return machine_coordinator_pe(m);
     if (__builtin_expect(machine_is_message(t), 0))
         return machine_tensor_home(m, t);
     return machine_accessed_pe(m, t, instr);

@@ -11,6 +11,14 @@ LIB_STATE(struct machine, machine_waiting_call, MACHINE_WAITING_CALL_FIELDS)
 LIB_STATE(struct machine, machine_tag_list, MACHINE_TAG_LIST_FIELDS)
 LIB_STATE(struct machine, machine_tag_manager, MACHINE_TAG_MANAGER_FIELDS)
 
+/* Returns the index of the list in which CALLs of a function or NEXTs of a loop wait for an
+ * identifier; is_enter: in which ENTERs of the loop wait. Without pools, all wait in list 0. */
+static uint32_t list_of(const struct machine_tag_manager *tag_manager, uint32_t function,
+                        bool is_enter)
+{
+    return tag_manager->scheme == MACHINE_TAGS_POOL ? function << 1 | is_enter : 0;
+}
+
 static void init_tagging(struct machine *m, struct machine_tag_manager *tag_manager)
 {
     const struct machine_settings *s = &m->settings;
@@ -33,9 +41,10 @@ static void init_tagging(struct machine *m, struct machine_tag_manager *tag_mana
         machine_queue_init(&tag_manager->units[i]);
 }
 
-bool machine_tag_manager_has(const struct machine_tag_manager *tag_manager,
-                             const struct isa_activations *tags, uint32_t function,
-                             bool is_enter)
+/* Whether an identifier is free for an activation of a function, or (is_enter) for a loop that
+ * begins. */
+static bool has_free(const struct machine_tag_manager *tag_manager,
+                     const struct isa_activations *tags, uint32_t function, bool is_enter)
 {
     if (tag_manager->size == 0)
         return true;
@@ -62,8 +71,11 @@ static uint32_t new_call(struct machine_tag_manager *tag_manager,
     return at;
 }
 
-isa_tag machine_tag_manager_wait(struct machine_tag_manager *tag_manager, uint32_t list,
-                                 const struct isa_token *call)
+/* Makes the first CALL of a call wait for an identifier. Returns a value from ISA_TAG_LIMIT on.
+ * Kept in place of the tag of the new activation, it makes the other CALLs of the call join the
+ * first one (join_call). */
+static isa_tag begin_wait(struct machine_tag_manager *tag_manager, uint32_t list,
+                          const struct isa_token *call)
 {
     struct machine_tag_list *l = &tag_manager->lists[list];
     uint32_t at = new_call(tag_manager, call);
@@ -75,8 +87,10 @@ isa_tag machine_tag_manager_wait(struct machine_tag_manager *tag_manager, uint32
     return ISA_TAG_LIMIT | at;
 }
 
-void machine_tag_manager_join(struct machine_tag_manager *tag_manager, isa_tag waiting,
-                              const struct isa_token *call)
+/* Makes another CALL of the same call wait together with the first one; `waiting` is what
+ * begin_wait returned. */
+static void join_call(struct machine_tag_manager *tag_manager, isa_tag waiting,
+                      const struct isa_token *call)
 {
     uint32_t at = new_call(tag_manager, call);
     struct machine_waiting_call *first =
@@ -88,8 +102,9 @@ void machine_tag_manager_join(struct machine_tag_manager *tag_manager, isa_tag w
     first->last_same = at;
 }
 
-const struct isa_token *
-machine_tag_manager_first(const struct machine_tag_manager *tag_manager, uint32_t list)
+/* Returns the CALL that has waited longest in list number `list`, or NULL. */
+static const struct isa_token *first_call(const struct machine_tag_manager *tag_manager,
+                                          uint32_t list)
 {
     uint32_t first = tag_manager->lists[list].first;
     return first == MACHINE_NO_CALL ? NULL : &tag_manager->calls.items[first].token;
@@ -119,7 +134,8 @@ static bool take_call(struct machine_tag_manager *tag_manager, uint32_t list,
     return true;
 }
 
-const char *machine_tag_manager_limit(const struct machine_tag_manager *tag_manager)
+/* Returns the key of the setting that limits identifiers. */
+static const char *limit_of(const struct machine_tag_manager *tag_manager)
 {
     return tag_manager->scheme == MACHINE_TAGS_POOL ? "tag.pool" : "tag.bits";
 }
@@ -129,9 +145,8 @@ static bool has_identifier(const struct machine *m,
                            const struct isa_token *call)
 {
     const struct isa_instr *instr = &m->code->instrs[isa_token_instr(call)];
-    return machine_tag_manager_has(tag_manager, &m->tokens.exec.tags,
-                                   m->code->sites[instr->site].callee,
-                                   isa_op_does[instr->op].tag == ISA_UNDER_ENTERED);
+    return has_free(tag_manager, &m->tokens.exec.tags, m->code->sites[instr->site].callee,
+                    isa_op_does[instr->op].tag == ISA_UNDER_ENTERED);
 }
 
 uint64_t machine_tag_manager_latency(const struct machine *m)
@@ -163,7 +178,7 @@ static bool resume_calls(struct machine *m, struct machine_tag_manager *tag_mana
 {
     for (uint32_t list = 0; list < tag_manager->list_count; list++) {
         const struct isa_token *t;
-        while ((t = machine_tag_manager_first(tag_manager, list)) != NULL) {
+        while ((t = first_call(tag_manager, list)) != NULL) {
             if (!has_identifier(m, tag_manager, t) ||
                 (m->has_queues && !machine_backpressure_for(m, t, false)))
                 break;
@@ -278,10 +293,10 @@ static enum machine_verdict lack_identifier(struct machine *m,
         return MACHINE_GATE_OPENS;
     case MACHINE_EXHAUSTED_STOP:
         p->how = TRACES_OUTCOME_STOPS;
-        machine_stop(m, ISA_END_TAGS_EXHAUSTED, machine_tag_manager_limit(tag_manager));
+        machine_stop(m, ISA_END_TAGS_EXHAUSTED, limit_of(tag_manager));
         return MACHINE_GATE_STOPS;
     default:;
-        const isa_tag waiting = machine_tag_manager_wait(tag_manager, list, p->token);
+        const isa_tag waiting = begin_wait(tag_manager, list, p->token);
         m->watch.counts.tag_stalls++;
         p->how = TRACES_OUTCOME_UNNUMBERED;
         if (child)
@@ -301,16 +316,15 @@ static enum machine_verdict ask_identifier(struct machine *m, void *state,
         return MACHINE_GATE_OPENS;
     isa_tag *child = isa_fire_child_entry(&m->tokens.exec, isa_token_tag(t), instr);
     if (child && *child >= ISA_TAG_LIMIT) {
-        machine_tag_manager_join(tag_manager, *child, t);
+        join_call(tag_manager, *child, t);
         m->watch.counts.tag_stalls++;
         p->how = TRACES_OUTCOME_JOINS;
         return MACHINE_GATE_HOLDS;
     }
     const bool found = child && *child != ISA_TAG_NONE;
-    const uint32_t list = machine_tag_manager_list(
-        tag_manager, m->code->sites[instr->site].callee,
-        isa_op_does[instr->op].tag == ISA_UNDER_ENTERED);
-    const bool first = !machine_tag_manager_first(tag_manager, list);
+    const uint32_t list = list_of(tag_manager, m->code->sites[instr->site].callee,
+                                  isa_op_does[instr->op].tag == ISA_UNDER_ENTERED);
+    const bool first = !first_call(tag_manager, list);
     if (found || (first && has_identifier(m, tag_manager, t)))
         return MACHINE_GATE_OPENS;
     return lack_identifier(m, tag_manager, p, list, child);
@@ -347,7 +361,7 @@ static bool has_call_to_resume(const struct machine *m,
 {
     for (uint32_t list = 0; tag_manager->waiting && list < tag_manager->list_count;
          list++) {
-        const struct isa_token *t = machine_tag_manager_first(tag_manager, list);
+        const struct isa_token *t = first_call(tag_manager, list);
         if (t && has_identifier(m, tag_manager, t))
             return true;
     }
@@ -376,7 +390,7 @@ static struct machine_wait waits(const struct machine *m, const void *state)
     if (lacks_room(m, tag_manager))
         return MACHINE_WAITS_FOR(ROOM, machine_backpressure_setting(m));
     if (tag_manager->waiting)
-        return MACHINE_WAITS_FOR(NUMBER, machine_tag_manager_limit(tag_manager));
+        return MACHINE_WAITS_FOR(NUMBER, limit_of(tag_manager));
     return MACHINE_WAITS_FOR(NOTHING, NULL);
 }
 

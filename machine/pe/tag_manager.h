@@ -59,39 +59,6 @@ struct machine_tag_manager {
     MACHINE_TAG_MANAGER_FIELDS(LIB_STATE_MEMBER)
 };
 
-/* Returns the index of the list in which CALLs of a function or NEXTs of a loop wait for an
- * identifier; is_enter: in which ENTERs of the loop wait. Without pools, all wait in list 0. */
-static inline uint32_t
-machine_tag_manager_list(const struct machine_tag_manager *tag_manager, uint32_t function,
-                         bool is_enter)
-{
-    return tag_manager->scheme == MACHINE_TAGS_POOL ? function << 1 | is_enter : 0;
-}
-
-/* Whether an identifier is free for an activation of a function, or (is_enter) for a loop that
- * begins. */
-bool machine_tag_manager_has(const struct machine_tag_manager *tag_manager,
-                             const struct isa_activations *tags, uint32_t function,
-                             bool is_enter);
-
-/* Makes the first CALL of a call wait for an identifier. Returns a value from ISA_TAG_LIMIT on.
- * Kept in place of the tag of the new activation, it makes the other CALLs of the call join the
- * first one (machine_tag_manager_join). */
-isa_tag machine_tag_manager_wait(struct machine_tag_manager *tag_manager, uint32_t list,
-                                 const struct isa_token *call);
-
-/* Makes another CALL of the same call wait together with the first one; `waiting` is what
- * machine_tag_manager_wait returned. */
-void machine_tag_manager_join(struct machine_tag_manager *tag_manager, isa_tag waiting,
-                              const struct isa_token *call);
-
-/* Returns the CALL that has waited longest in list number `list`, or NULL. */
-const struct isa_token *
-machine_tag_manager_first(const struct machine_tag_manager *tag_manager, uint32_t list);
-
-/* Returns the key of the setting that limits identifiers. */
-const char *machine_tag_manager_limit(const struct machine_tag_manager *tag_manager);
-
 /* Returns the cycles that a tag manager adds to a CALL; 0 without tag managers. */
 uint64_t machine_tag_manager_latency(const struct machine *m);
 

@@ -4,7 +4,54 @@
 #include "isa/op_columns.h"
 #include "machine/events.h"
 #include "machine/pe/tensor_memory.h"
+#include "machine/state_table.h"
 #include "machine/verify.h"
+
+/* A kernel that waits at a bank of tensor units, and the cycle of its arrival. */
+#define MACHINE_KERNEL_FIELDS(F)                                                         \
+    F(TOKEN, token)                                                                      \
+    F(NUMBER, uint64_t, came)
+struct machine_kernel {
+    MACHINE_KERNEL_FIELDS(LIB_STATE_MEMBER)
+};
+
+/* A batch of at least one kernel that waits for a tensor unit. */
+#define MACHINE_KERNELS_FIELDS(F)                                                        \
+    F(NUMBER, uint64_t, opened) /* cycle in which the first kernel arrived */            \
+    F(EACH, machine_kernel, list)
+struct machine_kernels {
+    MACHINE_KERNELS_FIELDS(LIB_STATE_MEMBER)
+};
+
+#define MACHINE_BANK_FIELDS(F)                                                           \
+    /* cycle when each tensor unit is free; NULL: units are unlimited */                 \
+    F(ARRAY, uint64_t, free_at, s->free_at ? m->settings.tensor_units : 0)               \
+    F(CALL, forget_started(s))                                                           \
+    /* waiting batches, oldest first, from index `first` on; empty before it */          \
+    F(EACH, machine_kernels, batches)                                                    \
+    F(SCRATCH, size_t, first)                                                            \
+    F(NUMBER, uint64_t, full) /* number of waiting batches that are full */
+struct machine_bank {
+    MACHINE_BANK_FIELDS(LIB_STATE_MEMBER)
+};
+
+#define MACHINE_TENSOR_UNITS_FIELDS(F)                                                   \
+    F(KEPT, uint32_t, bank_count)                                                        \
+    F(KEPT, uint32_t, bank_pes)                                                          \
+    F(KEPT, uint64_t, most) /* max kernels per batch */                                  \
+    F(STRUCTS, machine_bank, banks, s->bank_count)                                       \
+    F(BOOL, forced)         /* deadlock: incomplete batches start in the next cycle */   \
+    F(SCRATCH, bool, fires) /* the kernels of a batch are firing now */                  \
+    F(SCRATCH, uint64_t, time) /* cycles of the batch that is firing, without launching */
+struct machine_tensor_units {
+    MACHINE_TENSOR_UNITS_FIELDS(LIB_STATE_MEMBER)
+};
+
+/* Whether live firings of an instruction use a tensor unit. */
+static bool takes_tensor_unit(const struct isa_instr *instr)
+{
+    return isa_op_table[instr->op].unit == ISA_UNIT_TENSOR;
+}
 
 /* --- batches -------------------------------------------------------------------------------- */
 
@@ -94,8 +141,7 @@ static enum machine_verdict ask(struct machine *m, void *state, struct machine_p
         return machine_tensor_trap(p);
     if (p->foresees) /* a kernel that waits for a unit has its room already */
         return MACHINE_GATE_OPENS;
-    if (!machine_takes_tensor_unit(instr) ||
-        !machine_tensor_operands(m, t, instr, &a, &b))
+    if (!takes_tensor_unit(instr) || !machine_tensor_operands(m, t, instr, &a, &b))
         return MACHINE_GATE_OPENS;
     struct machine_bank *bank = bank_of(units, machine_token_pe(t));
     struct machine_kernels *batch = batch_for(m, units, bank, t);
@@ -334,6 +380,12 @@ static bool finish(struct machine *m, void *state)
     return true;
 }
 
+bool machine_tensor_units_fire(const struct machine_tensor_units *units, uint64_t *time)
+{
+    *time = units->time;
+    return units->fires;
+}
+
 /* --- the part --------------------------------------------------------------------------------- */
 
 static bool make(struct machine *m, void *state)
@@ -428,7 +480,7 @@ static bool is_kernel(const struct machine *m, const struct machine_tensor_units
                                                       instr)
                                       : NULL;
     return machine_must(f,
-                        machine_takes_tensor_unit(instr) && !machine_token_mark(t) &&
+                        takes_tensor_unit(instr) && !machine_token_mark(t) &&
                             machine_token_pe(t) / units->bank_pes == bank &&
                             (!slot || slot->info & ISA_SLOT_SENT) &&
                             machine_tensor_operands(m, t, instr, &a, &b),

@@ -307,7 +307,8 @@ static void check_rooms(struct machine_audit *f)
                      !m->match || !m->match->is_frames ||
                          m->match->slots[pe] == f->rooms[pe].slots,
                      "slots of frames are counted");
-        machine_must(f, !m->copy || m->copy->nodes[pe] == f->rooms[pe].copied,
+        machine_must(f,
+                     !m->copy || m->tokens.exec.tags.copies_at[pe] == f->rooms[pe].copied,
                      "nodes of copies are counted");
         copied += f->rooms[pe].copied;
     }

@@ -3,7 +3,6 @@
 #include "machine/checkpoint.h"
 #include "machine/network/crossbar.h"
 #include "machine/state.h"
-#include "machine/pe/graph_copy.h"
 #include "machine/pe/match.h"
 #include "machine/pe/tag_manager.h"
 #include "machine/verify.h"
@@ -71,18 +70,38 @@ static void finish(struct running *r)
     isa_graph_free(r->graph);
 }
 
-/* Where the caller names a call that waits for a number; NULL: none is named. */
+/* Tokens that a part holds. */
+struct held {
+    const struct machine *m;
+    const struct isa_token *first;
+    size_t count;
+    isa_tag *named; /* where a caller names a call that waits, or NULL */
+};
+
+static bool see_token(void *context, const struct isa_token *t,
+                      enum machine_token_place place)
+{
+    struct held *held = context;
+    const struct isa_instr *instr = &held->m->code->instrs[isa_token_instr(t)];
+    (void)place;
+    if (held->count++ == 0)
+        held->first = t;
+    if (held->m->tag_manager && !held->named)
+        held->named = isa_fire_child_entry(&held->m->tokens.exec, isa_token_tag(t),
+                                           instr);
+    return true;
+}
+
+static struct held tokens_of(const struct machine *m, const struct machine_part *part)
+{
+    struct held held = {.m = m};
+    part->each(m, machine_part_state(m, part), see_token, &held);
+    return held;
+}
+
 static isa_tag *named_call(const struct machine *m)
 {
-    for (uint32_t list = 0; list < m->tag_manager->list_count; list++) {
-        const struct isa_token *t = machine_tag_manager_first(m->tag_manager, list);
-        isa_tag *child = t ? isa_fire_child_entry(&m->tokens.exec, isa_token_tag(t),
-                                                  &m->code->instrs[isa_token_instr(t)])
-                           : NULL;
-        if (child)
-            return child;
-    }
-    return NULL;
+    return tokens_of(m, &machine_tag_manager_part).named;
 }
 
 static bool is_in_the_middle(const struct machine *m)
@@ -95,9 +114,11 @@ static bool is_in_the_middle(const struct machine *m)
         return m->tag_manager->in_units > 0;
     if (m->tag_manager)
         return named_call(m) != NULL;
+    const struct held held = m->copy ? tokens_of(m, &machine_graph_copy_part)
+                                     : (struct held){0};
     if (m->code->expands)
-        return m->copy->waiting.count > 1 && m->copy->nodes[1] && x->tags.freed_nodes &&
-               m->code->instrs[isa_token_instr(&m->copy->waiting.items[0].token)].tokens;
+        return held.count > 1 && x->tags.copies_at[1] && x->tags.freed_nodes &&
+               m->code->instrs[isa_token_instr(held.first)].tokens;
     return x->tags.free_frames[1] && x->counts.waiting && x->waiting_reads &&
            (!m->match || !m->match->is_hash || away);
 }
@@ -367,15 +388,22 @@ static void tag_units_miscounted(struct machine *m)
     m->tag_manager->in_units--;
 }
 
-static void waiting_apply_lost(struct machine *m)
+static void waiting_apply_of_no_call(struct machine *m)
 {
-    machine_graph_copy_take(m->copy, 0);
+    struct isa_token *t =
+        (struct isa_token *)tokens_of(m, &machine_graph_copy_part).first;
+    uint32_t other = 0;
+    while (m->code->instrs[other].op == ISA_OP_APPLY || !m->code->instrs[other].tokens ||
+           m->code->instrs[other].function !=
+               m->code->instrs[isa_token_instr(t)].function)
+        other++;
+    t->key = isa_token_key(other << 1, isa_token_tag(t));
 }
 
 static void copy_at_another_pe(struct machine *m)
 {
-    m->copy->nodes[0]++;
-    m->copy->nodes[1]--;
+    m->tokens.exec.tags.copies_at[0]++;
+    m->tokens.exec.tags.copies_at[1]--;
 }
 
 static void copy_never_freed(struct machine *m)
@@ -514,7 +542,7 @@ static const struct {
     SPOIL(waiting_call_not_named, POOL),
     SPOIL(another_call_named, POOL),
     SPOIL(tag_units_miscounted, INTERNED),
-    SPOIL(waiting_apply_lost, COPIES),
+    SPOIL(waiting_apply_of_no_call, COPIES),
     SPOIL(copy_at_another_pe, COPIES),
     SPOIL(copy_never_freed, COPIES),
 #undef SPOIL
