@@ -273,6 +273,25 @@ START_TEST(print_patterns)
 }
 END_TEST
 
+START_TEST(print_data)
+{
+    static const char text[] =
+        "data Tree = Leaf | Node(key: int, left: Tree, right: Tree)\n"
+        "data Pair(a, b) = Pair(a, [(b, List(a))])\n"
+        "f(t, (a, b)) = case t of Leaf -> a | Node(k, _, r) if k > 0 -> r.left.key + b | Node(0, "
+        "Node(_, _, _), Leaf) -> (case b of -1 -> 1 | _ -> 2) | _ -> case t.key of 1 -> 3 | x -> "
+        "x\n"
+        "g(Pair(x, _)) = [(case x of Nil -> i | Cons(y, _) -> y) | i <- 0 .. 3]\n"
+        "result = (f(Node(1, Leaf, Leaf), (1, 2)), g(Pair(Cons(1, Nil), [])) == 1)\n";
+    struct program p = load_good(text, PARSED);
+    struct lib_text printed = {0};
+    programs_print(p.ast, &printed);
+    ck_assert_str_eq(printed.bytes, text);
+    lib_text_free(&printed);
+    unload(&p);
+}
+END_TEST
+
 /* --- names ------------------------------------------------------------------------------ */
 
 /* What the text reaches from `result`: functions, constants, inputs, parameters, names of
@@ -602,6 +621,7 @@ int main(void)
     tcase_add_loop_test(tests, print_examples, 0, ROWS(expressions));
     tcase_add_test(tests, print_ports);
     tcase_add_test(tests, print_patterns);
+    tcase_add_test(tests, print_data);
     tcase_add_loop_test(tests, what_is_used, 0, ROWS(used));
     tcase_add_loop_test(tests, order, 0, ROWS(orders));
     tcase_add_loop_test(tests, inferred, 0, ROWS(typings));
