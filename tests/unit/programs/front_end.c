@@ -278,8 +278,10 @@ START_TEST(print_data)
     static const char text[] =
         "data Tree = Leaf | Node(key: int, left: Tree, right: Tree)\n"
         "data Pair(a, b) = Pair(a, [(b, List(a))])\n"
-        "f(t, (a, b)) = case t of Leaf -> a | Node(k, _, r) if k > 0 -> r.left.key + b | Node(0, "
-        "Node(_, _, _), Leaf) -> (case b of -1 -> 1 | _ -> 2) | _ -> case t.key of 1 -> 3 | x -> "
+        "f(t, (a, b)) = case t of Leaf -> a | Node(k, _, r) if k > 0 -> r.left.key + b | "
+        "Node(0, "
+        "Node(_, _, _), Leaf) -> (case b of -1 -> 1 | _ -> 2) | _ -> case t.key of 1 -> "
+        "3 | x -> "
         "x\n"
         "g(Pair(x, _)) = [(case x of Nil -> i | Cons(y, _) -> y) | i <- 0 .. 3]\n"
         "result = (f(Node(1, Leaf, Leaf), (1, 2)), g(Pair(Cons(1, Nil), [])) == 1)\n";
