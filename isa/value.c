@@ -22,7 +22,7 @@ bool isa_value_read(const char *string, enum isa_type type, isa_value *value)
     double r;
     switch (type) {
     case ISA_INT:
-        if (!lib_text_to_int(string, &i))
+        if (!lib_text_to_int(string, &i) && !lib_text_to_bits(string, &i))
             return false;
         *value = isa_value_of_int(i);
         return true;

@@ -384,6 +384,27 @@ bool lib_text_to_real(const char *string, double *value)
     return true;
 }
 
+bool lib_text_to_bits(const char *string, int64_t *value)
+{
+    const unsigned base = strncmp(string, "0x", 2) == 0 ? 16 : 2;
+    uint64_t bits = 0;
+    if (!string[0] || !string[1] || !string[2] ||
+        (base == 2 && strncmp(string, "0b", 2) != 0))
+        return false;
+    for (const char *p = string + 2; *p; p++) {
+        const char c = *p;
+        const unsigned digit = c >= '0' && c <= '9'   ? (unsigned)(c - '0')
+                               : c >= 'a' && c <= 'f' ? (unsigned)(c - 'a') + 10
+                               : c >= 'A' && c <= 'F' ? (unsigned)(c - 'A') + 10
+                                                      : base;
+        if (digit >= base || bits > UINT64_MAX / base)
+            return false;
+        bits = bits * base + digit;
+    }
+    *value = (int64_t)bits;
+    return true;
+}
+
 bool lib_text_to_whole(const char *string, uint64_t *value)
 {
     uint64_t v = 0;

@@ -81,6 +81,10 @@ void lib_text_hint_choice(struct lib_text *text, const char *wrong, const char *
 bool lib_text_to_int(const char *string, int64_t *value);
 bool lib_text_to_real(const char *string, double *value);
 
+/* Reads the 64 bits of an int that are written 0x... or 0b..., without a sign:
+ * 0xffffffffffffffff is -1. Returns false if the string is something else or has more bits. */
+bool lib_text_to_bits(const char *string, int64_t *value);
+
 /* Reads an unsigned decimal integer without a sign. Returns false if the string is something else
  * or exceeds 2^64 - 1. */
 bool lib_text_to_whole(const char *string, uint64_t *value);

@@ -20,7 +20,8 @@
     TRAP(LENGTH, "an array of negative length")                                          \
     TRAP(UNEVEN, "arrays of different lengths in one pair of brackets of the result")    \
     TRAP(COLLISION, "two tokens with one tag reach one operand")                         \
-    TRAP(TENSOR, "no such tensor")
+    TRAP(TENSOR, "no such tensor")                                                       \
+    TRAP(SHIFT, "bits are moved by less than 0 or more than 63 places")
 
 enum isa_trap {
 #define TRAP(NAME, text) ISA_TRAP_##NAME,

@@ -445,6 +445,7 @@ struct programs_expr {
     enum programs_operator op : 8; /* operator of a UNARY or BINARY expression */
     /* Whether the array of a COMPREHENSION is an input port; set by programs_resolve. */
     bool follows;
+    bool is_bits;           /* INT: written 0x... or 0b..., so that it is never a real */
     uint32_t operand_count; /* number of operands; of a CALL: of arguments */
     /* Position that diagnostics point at: of the operator of a BINARY, the keyword of IF, LET and
      * LOOP, the name of a CALL, the `[` of arrays and INDEX. */

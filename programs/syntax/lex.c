@@ -145,8 +145,36 @@ static void lex_real(struct lexer *lx, size_t length)
                    "this literal is out of range; the largest real is about 1.8e308");
 }
 
+/* Adds a literal that begins with 0x or 0b. */
+static void lex_bits(struct lexer *lx)
+{
+    size_t length = 2;
+    while (is_name_part(peek(lx, length)))
+        length++;
+    const char *text = lib_arena_copy(lx->arena, lx->p, length);
+    const bool is_hex = text[1] == 'x';
+    int64_t value;
+    if (lib_text_to_bits(text, &value)) {
+        struct programs_token *t = push_token(lx, PROGRAMS_TOKEN_INT, length);
+        t->integer = (uint64_t)value;
+        t->is_bits = true;
+    } else if (length > 2 &&
+               strspn(text + 2, is_hex ? "0123456789abcdefABCDEF" : "01") == length - 2) {
+        push_error(lx, length, "this literal is out of range; an int has 64 bits");
+    } else {
+        push_error(lx, length,
+                   lib_arena_printf(lx->arena, "expected %s after `%.2s`",
+                                    is_hex ? "hexadecimal digits" : "digits 0 and 1",
+                                    text));
+    }
+}
+
 static void lex_number(struct lexer *lx)
 {
+    if (*lx->p == '0' && (peek(lx, 1) == 'x' || peek(lx, 1) == 'b')) {
+        lex_bits(lx);
+        return;
+    }
     size_t length = count_digits(lx, 0);
     bool real = false;
     if (peek(lx, length) == '.' && peek(lx, length + 1) != '.') {

@@ -76,7 +76,8 @@ enum programs_token_kind {
         PROGRAMS_TOKEN_NAME, /* `text` is the word */
     /* `text` is the word, which begins with a capital letter. */
     PROGRAMS_TOKEN_CONSTRUCTOR,
-    PROGRAMS_TOKEN_INT,    /* `integer` is at most 2^63, which is for the literal -2^63 */
+    /* `integer` is at most 2^63, which is for the literal -2^63; any, if it `is_bits` */
+    PROGRAMS_TOKEN_INT,
     PROGRAMS_TOKEN_REAL,   /* `real` is a finite number */
     PROGRAMS_TOKEN_STRING, /* `text` is the string without quotes */
     PROGRAMS_TOKEN_DOT,    /* the point before the name of a field, without blanks */
@@ -91,6 +92,7 @@ struct programs_token {
     size_t offset;  /* byte offset of the token in the source */
     bool first;     /* only blanks precede the token on its line */
     bool at_margin; /* the token begins in column 1 */
+    bool is_bits;   /* INT: written 0x... or 0b... */
     union {
         const char *text;
         uint64_t integer; /* value of an INT; of a LOOP: N of pragma `bound`, or 0 */

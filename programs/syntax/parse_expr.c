@@ -76,10 +76,12 @@ struct programs_expr *programs_parse_literal(struct programs_parser *p,
     struct programs_expr *e = programs_parser_expr(p, PROGRAMS_EXPR_INT,
                                                    minus ? minus->pos : t->pos);
     if (t->kind == PROGRAMS_TOKEN_INT) {
-        if (!minus && t->integer > INT64_MAX)
+        if (t->is_bits ? minus && t->integer == (uint64_t)INT64_MIN
+                       : !minus && t->integer > INT64_MAX)
             PROGRAMS_PARSER_FAIL(p, t->pos,
                                  "this literal is out of range; the largest int is %lld",
                                  (long long)INT64_MAX);
+        e->is_bits = t->is_bits;
         e->integer = (int64_t)(minus ? 0 - t->integer : t->integer);
     } else if (t->kind == PROGRAMS_TOKEN_REAL) {
         e->kind = PROGRAMS_EXPR_REAL;

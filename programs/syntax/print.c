@@ -255,7 +255,7 @@ static void print_operand(const struct programs_expr *e, struct lib_text *out)
         lib_text_printf(out, ".%s", e->selection->text);
         break;
     case PROGRAMS_EXPR_INT:
-        lib_text_printf(out, "%" PRId64, e->integer);
+        lib_text_printf(out, e->is_bits ? "0x%" PRIx64 : "%" PRId64, e->integer);
         break;
     case PROGRAMS_EXPR_REAL:
         lib_text_real(out, e->real);

@@ -15,7 +15,7 @@
 #define CHOICE "choose with `if ... then ... else ...`, or `case ... of P -> E | P -> E`"
 #define COMMENT "a comment begins with `--` and ends with its line"
 #define POWER "there is no power operator: multiply, or define a function"
-#define SHIFT "there are no shifts: multiply or divide by a power of two"
+#define SHIFT "bits are moved by `shift_left(a, n)`, `shift_right(a, n)`"
 #define BLOCK "group with parentheses or `let ... in`; an array is written `[1, 2]`"
 #define FUNCTION "a function is written `f(x) = ...`"
 #define TYPE "types are not written: they are inferred"
@@ -49,7 +49,7 @@ static const struct programs_syntax_hints signs[] = {
     {"-=", NO_CHANGE},
     {"*=", NO_CHANGE},
     {"%=", NO_CHANGE},
-    {"^", POWER},
+    {"^", POWER "; of the bits of ints, write `bit_xor(a, b)`"},
     {"#", COMMENT},
     {":", TYPE "; `then`, `else` and `do` stand where other languages have a colon"},
     {"?", "write `if c then a else b`"},
@@ -60,8 +60,8 @@ static const struct programs_syntax_hints signs[] = {
     {"\xe2\x80\x9c",
      "there are no characters and strings"}, /* left double quotation mark */
     {"!", "write `not`"},
-    {"~", "write `not`"},
-    {"&", "write `and`"},
+    {"~", "write `not`; of the bits of an int, `bit_not(a)`"},
+    {"&", "write `and`; of the bits of ints, `bit_and(a, b)`"},
     {"\xe2\x88\x92", "write `-`"},  /* minus sign */
     {"\xe2\x80\x93", "write `-`"},  /* en dash */
     {"\xc3\x97", "write `*`"},      /* multiplication sign */
@@ -121,7 +121,11 @@ static const struct programs_syntax_hints words[] = {
     {"rem", "write `%`"},
     {"div", "write `/`"},
     {"is", "write `==`"},
-    {"xor", "write `/=`"},
+    {"xor", "of bools write `/=`; of the bits of ints, `bit_xor(a, b)`"},
+    {"popcount", "write `count_ones(a)`"},
+    {"shl", SHIFT},
+    {"shr", SHIFT},
+    {"rotl", "write `rotate_left(a, n)`"},
     {"where", "write `let ... in`"},
     {"for", LOOP ", an array `[i | i <- 0 .. n]` or `[f(x) | x <- a]`"},
     {"while", LOOP},

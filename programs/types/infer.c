@@ -13,6 +13,8 @@
 enum rule {
     RULE_NUMERIC,
     RULE_REAL,
+    RULE_INTS,
+    RULE_TEST,
     RULE_TO_REAL,
     RULE_TO_INT,
     RULE_LENGTH,
@@ -354,6 +356,11 @@ struct programs_type *infer_plain_builtin(struct infer *in, const struct program
     case RULE_REAL:
         expect_argument(in, e, 0, in->of_real, PLACE_ARGUMENT);
         return in->of_real;
+    case RULE_INTS:
+    case RULE_TEST:
+        for (size_t i = 0; i < e->operand_count; i++)
+            expect_argument(in, e, i, in->of_int, PLACE_ARGUMENT);
+        return builtin_rules[e->call->builtin] == RULE_TEST ? in->of_bool : in->of_int;
     case RULE_TO_REAL:
         expect_argument(in, e, 0, in->of_int, PLACE_CONVERSION);
         return in->of_real;
@@ -637,6 +644,8 @@ static struct programs_type *find_type(struct infer *in, struct programs_expr *e
         return infer_tensor(in, e);
     switch (e->kind) {
     case PROGRAMS_EXPR_INT:
+        if (e->is_bits)
+            return in->of_int;
         type = infer_open_type(in, PROGRAMS_CLASS_LITERAL);
         *LIB_VEC_PUSH(&in->literals) = (struct infer_literal){e, type, true};
         return type;

@@ -13,7 +13,8 @@ static void open_types(struct infer *in)
     while (programs_ast_next(in->ast, &walk, &item)) {
         if (item.input) {
             infer_expr(in, item.input->literal);
-            if (item.input->literal->kind == PROGRAMS_EXPR_INT)
+            if (item.input->literal->kind == PROGRAMS_EXPR_INT &&
+                !item.input->literal->is_bits)
                 in->literals.items[in->literals.count - 1].is_needed =
                     item.input->binding->used;
             item.input->binding->type = item.input->literal->type;

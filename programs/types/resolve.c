@@ -143,7 +143,7 @@ static void define_top(struct names *n)
     for (int i = 0; i < PROGRAMS_BUILTIN_COUNT; i++) {
         struct symbol *s = find_symbol(n, builtins[i].text);
         s->builtin = i;
-        s->can_hide = i >= PROGRAMS_BUILTIN_PLAIN;
+        s->can_hide = i > PROGRAMS_BUILTIN_SUM;
     }
     define_constructors(n);
     while (programs_ast_next(n->ast, &walk, &item)) {
@@ -405,7 +405,7 @@ static void bind_call(struct names *n, struct programs_expr *e, uint32_t owner)
         e->call->builtin = (enum programs_builtin)s->builtin;
         least = builtins[s->builtin].least;
         most = builtins[s->builtin].most;
-        n->ast->has_tensors |= s->can_hide;
+        n->ast->has_tensors |= s->builtin >= PROGRAMS_BUILTIN_PLAIN;
         if (e->operand_count <= most)
             bind_element(n, e);
     } else {

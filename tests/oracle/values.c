@@ -24,9 +24,84 @@ static bool extent(__int128 low, __int128 high, uint64_t *result)
     return exact(high < low ? 0 : high - low + 1, result);
 }
 
+/* Rows from AND_I to ROTATE_LEFT. */
+static bool on_bits(enum isa_op op, uint64_t a, uint64_t b, uint64_t *result)
+{
+    const unsigned __int128 twice = (unsigned __int128)a << 64 | a;
+    switch (op) {
+    case ISA_OP_AND_I:
+        *result = ~(~a | ~b);
+        return true;
+    case ISA_OP_OR_I:
+        *result = (a ^ b) + ~(~a | ~b);
+        return true;
+    case ISA_OP_XOR_I:
+        *result = (a & ~b) + (~a & b);
+        return true;
+    case ISA_OP_NOT_I:
+        *result = UINT64_MAX - a;
+        return true;
+    case ISA_OP_SHIFT_LEFT:
+        *result = b < 64 ? (uint64_t)((unsigned __int128)a << b) : 0;
+        break;
+    case ISA_OP_SHIFT_RIGHT:
+        *result = b < 64 ? a >> b : 0;
+        break;
+    case ISA_OP_SHIFT_SIGNED:
+        *result = b < 64 ? (a >> 63 ? ~(~a >> b) : a >> b) : 0;
+        break;
+    default:
+        *result = b < 64 ? (uint64_t)(twice >> (64 - b)) : 0;
+    }
+    return b < 64;
+}
+
+static bool divide_unsigned(uint64_t a, uint64_t b, bool remainder, uint64_t *result)
+{
+    *result = b == 0 ? 0 : remainder ? a - a / b * b : a / b;
+    return b != 0;
+}
+
+/* Rows from COUNT_ONES to LT_U: an int is a word of 64 bits. */
+static bool on_words(enum isa_op op, uint64_t a, uint64_t b, uint64_t *result)
+{
+    switch (op) {
+    case ISA_OP_COUNT_ONES:
+        for (*result = 0; a; a &= a - 1)
+            ++*result;
+        return true;
+    case ISA_OP_ADD_W:
+        *result = a + b;
+        return true;
+    case ISA_OP_SUB_W:
+        *result = a + ~b + 1;
+        return true;
+    case ISA_OP_MUL_W:
+        *result = a * b;
+        return true;
+    case ISA_OP_MUL_HIGH: /* a negative operand is 2^64 too great */
+    case ISA_OP_MUL_HIGH_U:
+        *result = (uint64_t)((unsigned __int128)a * b >> 64);
+        if (op == ISA_OP_MUL_HIGH)
+            *result -= (a >> 63 ? b : 0) + (b >> 63 ? a : 0);
+        return true;
+    case ISA_OP_DIV_U:
+        return divide_unsigned(a, b, false, result);
+    case ISA_OP_REM_U:
+        return divide_unsigned(a, b, true, result);
+    default:
+        *result = a < b;
+        return true;
+    }
+}
+
 static bool on_ints(enum isa_op op, int64_t left, int64_t right, uint64_t *result)
 {
     const __int128 a = left, b = right;
+    if (op >= ISA_OP_AND_I && op <= ISA_OP_ROTATE_LEFT)
+        return on_bits(op, (uint64_t)left, (uint64_t)right, result);
+    if (op >= ISA_OP_COUNT_ONES && op <= ISA_OP_LT_U)
+        return on_words(op, (uint64_t)left, (uint64_t)right, result);
     switch (op) {
     case ISA_OP_ADD_I:
         return exact(a + b, result);

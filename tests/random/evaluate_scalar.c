@@ -133,9 +133,104 @@ struct value evaluate_real_builtin(struct evaluator *ev, enum programs_builtin b
     }
 }
 
+/* --- bits: one after the other --------------------------------------------------------- */
+
+static bool bit(int64_t a, int64_t number)
+{
+    return ((uint64_t)a >> number) % 2 == 1;
+}
+
+static int64_t with_bit(int64_t a, int number, bool is_one)
+{
+    return is_one ? (int64_t)((uint64_t)a | UINT64_C(1) << number) : a;
+}
+
+static bool bit_of_both(enum programs_builtin builtin, bool a, bool b)
+{
+    return builtin == PROGRAMS_BUILTIN_BIT_AND  ? a && b
+           : builtin == PROGRAMS_BUILTIN_BIT_OR ? a || b
+                                                : a != b;
+}
+
+/* Returns bit `number` of `a`, moved by `places`. */
+static bool bit_of_moved(enum programs_builtin builtin, int64_t a, int64_t places,
+                         int number)
+{
+    switch (builtin) {
+    case PROGRAMS_BUILTIN_SHIFT_LEFT:
+        return number >= places && bit(a, number - places);
+    case PROGRAMS_BUILTIN_ROTATE_LEFT:
+        return bit(a, (number - places + 64) % 64);
+    case PROGRAMS_BUILTIN_SHIFT_RIGHT:
+        return number + places < 64 && bit(a, number + places);
+    default:
+        assert(builtin == PROGRAMS_BUILTIN_SHIFT_SIGNED);
+        return number + places < 64 ? bit(a, number + places) : a < 0;
+    }
+}
+
+static struct value bits_of(struct evaluator *ev, enum programs_builtin builtin,
+                            int64_t a, int64_t b)
+{
+    const bool moves = builtin >= PROGRAMS_BUILTIN_SHIFT_LEFT;
+    int64_t result = 0;
+    if (moves && (b < 0 || b >= 64))
+        return evaluate_fail(ev);
+    for (int i = 0; i < 64; i++)
+        result = with_bit(result, i,
+                          builtin == PROGRAMS_BUILTIN_BIT_NOT ? !bit(a, i)
+                          : moves ? bit_of_moved(builtin, a, b, i)
+                                  : bit_of_both(builtin, bit(a, i), bit(b, i)));
+    return int_value(result);
+}
+
+static struct value count_ones(int64_t a)
+{
+    int64_t count = 0;
+    for (int i = 0; i < 64; i++)
+        count += bit(a, i);
+    return int_value(count);
+}
+
+/* Returns the bits from `first` on of a sum or product. */
+static struct value wrapped(unsigned __int128 v, unsigned first)
+{
+    return int_value((int64_t)(uint64_t)(v >> first));
+}
+
+static struct value word_builtin(struct evaluator *ev, enum programs_builtin builtin,
+                                 int64_t left, int64_t right)
+{
+    const unsigned __int128 a = (uint64_t)left, b = (uint64_t)right;
+    switch (builtin) {
+    case PROGRAMS_BUILTIN_COUNT_ONES:
+        return count_ones(left);
+    case PROGRAMS_BUILTIN_ADD_WRAPPING:
+        return wrapped(a + b, 0);
+    case PROGRAMS_BUILTIN_SUB_WRAPPING:
+        return wrapped(a - b, 0);
+    case PROGRAMS_BUILTIN_MUL_WRAPPING:
+        return wrapped(a * b, 0);
+    case PROGRAMS_BUILTIN_MUL_HIGH:
+        return wrapped((unsigned __int128)((__int128)left * right), 64);
+    case PROGRAMS_BUILTIN_MUL_HIGH_U:
+        return wrapped(a * b, 64);
+    case PROGRAMS_BUILTIN_LESS_UNSIGNED:
+        return bool_value(a < b);
+    default:
+        if (b == 0)
+            return evaluate_fail(ev);
+        return wrapped(builtin == PROGRAMS_BUILTIN_DIV_UNSIGNED ? a / b : a % b, 0);
+    }
+}
+
 struct value evaluate_int_builtin(struct evaluator *ev, enum programs_builtin builtin,
                                   int64_t a, int64_t b)
 {
+    if (builtin >= PROGRAMS_BUILTIN_COUNT_ONES)
+        return word_builtin(ev, builtin, a, b);
+    if (builtin >= PROGRAMS_BUILTIN_BIT_AND)
+        return bits_of(ev, builtin, a, b);
     switch (builtin) {
     case PROGRAMS_BUILTIN_ABS:
         return exact(ev, a < 0 ? -(__int128)a : a);

@@ -258,10 +258,66 @@ static void convert(struct generator *g, struct want want, unsigned size)
     }
 }
 
+/* An int of any bits. Unless the program is wild, shifts and divisors are in range. */
+static void word(struct generator *g, unsigned size)
+{
+    static const struct {
+        const char *name;
+        enum { ONE, TWO, SHIFT, DIVISOR } second;
+    } words[] = {
+        {"bit_and", TWO},
+        {"bit_or", TWO},
+        {"bit_xor", TWO},
+        {"bit_not", ONE},
+        {"shift_left", SHIFT},
+        {"shift_right", SHIFT},
+        {"shift_right_signed", SHIFT},
+        {"rotate_left", SHIFT},
+        {"count_ones", ONE},
+        {"add_wrapping", TWO},
+        {"sub_wrapping", TWO},
+        {"mul_wrapping", TWO},
+        {"mul_high", TWO},
+        {"mul_high_unsigned", TWO},
+        {"div_unsigned", DIVISOR},
+        {"rem_unsigned", DIVISOR},
+    };
+    const unsigned choice = draw(g, sizeof words / sizeof *words);
+    const bool is_safe = words[choice].second >= SHIFT && (!is_wild(g) || draw(g, 4));
+    if (!is_safe) {
+        apply(g, words[choice].name, scalar_type(INT), ANY_INT,
+              words[choice].second == ONE ? 1 : 2, size);
+        return;
+    }
+    lib_text_printf(g->out, "%s(", words[choice].name);
+    expression(g, whole(scalar_type(INT), ANY_INT), size - 1);
+    lib_text_printf(g->out, ", %u)",
+                    words[choice].second == SHIFT ? draw(g, 64) : 1 + draw(g, 1000));
+}
+
+/* An int from 0 to `limit`, of bits that are written in hexadecimal, or binary. */
+static void bits(struct generator *g, struct want want, unsigned size)
+{
+    uint64_t mask = (uint64_t)want.limit;
+    for (unsigned by = 1; by < 64; by *= 2)
+        mask |= mask >> by;
+    mask = mask > (uint64_t)want.limit ? mask / 2 : mask;
+    put(g, "bit_and(");
+    word(g, size > 1 ? size - 1 : 1);
+    if (mask < 64 && draw(g, 2)) {
+        put(g, ", 0b");
+        for (int i = 5; i >= 0; i--)
+            put(g, mask >> i & 1 ? "1" : "0");
+        put(g, ")");
+    } else {
+        lib_text_printf(g->out, ", 0x%" PRIx64 ")", mask);
+    }
+}
+
 /* An int of at most `limit` by an operation whose operands are small enough. */
 static void int_expression(struct generator *g, struct want want, unsigned size)
 {
-    static const unsigned char weights[] = {18, 18, 18, 9, 12, 6, 5, 6, 6, 9};
+    static const unsigned char weights[] = {18, 18, 18, 9, 12, 6, 5, 6, 6, 9, 9};
     const bool wild = is_wild(g);
     const struct type *type = want.type;
     const int64_t limit = want.limit;
@@ -304,6 +360,9 @@ static void int_expression(struct generator *g, struct want want, unsigned size)
             return;
         }
         break;
+    case 10:
+        bits(g, want, size);
+        return;
     default:
         convert(g, want, size);
         return;
@@ -358,7 +417,7 @@ static void real_expression(struct generator *g, struct want want, unsigned size
 
 static void bool_expression(struct generator *g, struct want want, unsigned size)
 {
-    static const unsigned char weights[] = {10, 12, 12, 10, 22, 22};
+    static const unsigned char weights[] = {10, 12, 12, 10, 22, 22, 5};
     static const struct operator comparisons[] = {
         {"==", NULL, COMPARISON}, {"/=", "!=", COMPARISON}, {"<", NULL, COMPARISON},
         {"<=", NULL, COMPARISON}, {">", NULL, COMPARISON},  {">=", NULL, COMPARISON},
@@ -379,6 +438,9 @@ static void bool_expression(struct generator *g, struct want want, unsigned size
     case 4:
         binary(g, want, comparisons[draw(g, 6)], scalar_type(INT), ANY_INT, ANY_INT,
                size);
+        break;
+    case 6:
+        apply(g, "less_unsigned", scalar_type(INT), ANY_INT, 2, size);
         break;
     default:
         binary(g, want, comparisons[draw(g, 6)], scalar_type(REAL), 0, 0, size);
