@@ -255,6 +255,7 @@ struct machine *machine_new_timed(const struct isa_code *code,
     machine_clear(m);
     machine_network_make(m);
     make_parts(m);
+    m->policies->is_simple = machine_place_is_simple(m);
     m->kind->make(m);
     choose_gates(m);
     machine_start(m);

@@ -19,12 +19,18 @@ static void set_range(const struct machine *m, struct machine_placing *what,
     what->places = able->items;
 }
 
+/* Returns the place that a policy chose. */
+static uint32_t chosen_place(const struct machine_placing *what, uint32_t chosen)
+{
+    return what->places ? what->places[chosen] : chosen;
+}
+
 uint32_t machine_pe_in_node(const struct machine *m, uint32_t node, uint32_t function,
                             uint64_t path)
 {
     struct machine_placing what = {.path = path};
     set_range(m, &what, function, node * m->node_pes, m->node_pes);
-    return m->policies->activations->choose(m, &what);
+    return chosen_place(&what, m->policies->activations->choose(m, &what));
 }
 
 static bool is_copy(const struct machine *m, uint32_t function)
@@ -114,7 +120,7 @@ uint32_t machine_pe_of_call(const struct machine *m, uint32_t function, uint32_t
     set_range(m, &what, function, first, in_node ? m->node_pes : m->machine_pes);
     const struct machine_policy *policy = is_copy(m, function) ? m->policies->copies
                                                                : m->policies->activations;
-    const uint32_t pe_number = policy->choose(m, &what);
+    const uint32_t pe_number = chosen_place(&what, policy->choose(m, &what));
     return has_frames(m) ? find_place(m, &what, function, site, pe_number) : pe_number;
 }
 
@@ -136,10 +142,16 @@ static __attribute__((noinline)) void place(struct machine *m, struct isa_activa
         take_slots(m, a);
 }
 
+bool machine_place_is_simple(const struct machine *m)
+{
+    return !has_frames(m) && !m->capability && !m->copy &&
+           !(m->policies->activations->knows & MACHINE_KNOWS_CALLER);
+}
+
 void machine_place_activation(struct machine *m, struct isa_activation *a)
 {
     const struct machine_placing what = {.path = a->path, .count = m->machine_pes};
-    if (has_frames(m) || m->capability || knows_caller(m, a->function))
+    if (!m->policies->is_simple)
         place(m, a);
     else
         a->owner = m->policies->activations->choose(m, &what);

@@ -7,8 +7,7 @@
 /* Scales the upper half of a hash to a number of PEs, without division. */
 static uint32_t scale(uint64_t hash, const struct machine_placing *what)
 {
-    const uint32_t chosen = what->first + (uint32_t)(((hash >> 32) * what->count) >> 32);
-    return what->places ? what->places[chosen] : chosen;
+    return what->first + (uint32_t)(((hash >> 32) * what->count) >> 32);
 }
 
 static uint32_t choose_by_path(const struct machine *m,
@@ -32,8 +31,8 @@ static uint32_t choose_caller(const struct machine *m, const struct machine_plac
         return what->caller;
     for (uint32_t i = what->first; i < what->first + what->count; i++)
         if (what->places[i] >= what->caller)
-            return what->places[i];
-    return what->places[what->first];
+            return i;
+    return what->first;
 }
 
 static uint32_t choose_as_activation(const struct machine *m,

@@ -15,7 +15,7 @@
 struct machine;
 
 /* An activation or copy to be placed on one of `count` PEs or nodes from `first` on; if `places` is
- * not NULL, on one of its items `first`, `first` + 1, ... */
+ * not NULL, on one of its items `first`, `first` + 1, ..., whose index is chosen. */
 struct machine_placing {
     uint64_t path; /* hash of the activation's tag */
     /* PE of the caller, or PE where the coordinator sent the APPLY */
@@ -67,6 +67,8 @@ struct machine_policies {
     uint64_t element_mask;
     uint32_t pe_count;
     const struct machine_capability *capability; /* NULL: each PE can do everything */
+    /* the PE of an activation depends on its path and the seed alone (machine/pe/place.c) */
+    bool is_simple;
 };
 
 #define MACHINE_NO_MASK UINT64_MAX
@@ -76,6 +78,10 @@ struct machine_policies {
 struct machine_policies *
 machine_policies_make(const struct machine_settings *settings, uint32_t pe_count,
                       const struct machine_capability *capability);
+
+/* Whether the PE of an activation depends on its path and the seed alone, in a machine whose parts
+ * are made. */
+bool machine_place_is_simple(const struct machine *m);
 
 /* Whether the seed influences where activations are placed. */
 bool machine_policies_know_seed(const struct machine_settings *settings);
