@@ -117,6 +117,22 @@ bool oracle_holds_elements(const struct oracle *o, unsigned pe)
     return !oracle_at(o, pe)->lacks[ISA_UNIT_MEMORY] || oracle_wrong(o, STRIDE);
 }
 
+/* Counts once per run how many PEs before each hold elements, as that is asked often. */
+void oracle_holders_count(struct oracle *o)
+{
+    if (!o->of_pes)
+        return;
+    o->holders_before = lib_mem_new((o->s->pe_count + 1) * sizeof *o->holders_before);
+    for (unsigned pe = 0; pe < o->s->pe_count; pe++)
+        o->holders_before[pe + 1] = o->holders_before[pe] + oracle_holds_elements(o, pe);
+}
+
+/* How many of the PEs before number `pe` hold elements: all, if no PE is of a class. */
+uint64_t oracle_holders_before(const struct oracle *o, unsigned pe)
+{
+    return o->holders_before ? o->holders_before[pe] : pe;
+}
+
 unsigned oracle_element_pe(const struct oracle *o, struct value address)
 {
     if (!address.array)
@@ -126,10 +142,10 @@ unsigned oracle_element_pe(const struct oracle *o, struct value address)
     const uint64_t first = oracle_wrong(o, ELEMENT) ? 1 : 0;
     const uint64_t away = o->s->local_structures ? 0 : address.index + first;
     const unsigned home = address.array->pe;
-    uint64_t holders = 0;
-    for (unsigned pe = 0; pe < o->s->pe_count; pe++)
-        holders += oracle_holds_elements(o, pe);
+    const uint64_t holders = oracle_holders_before(o, (unsigned)o->s->pe_count);
     unsigned at = home;
+    if (!o->holders_before)
+        return (unsigned)((home + away) % holders);
     for (uint64_t left = away % holders; left > 0; left -= oracle_holds_elements(o, at))
         at = (at + 1) % (unsigned)o->s->pe_count;
     return at;

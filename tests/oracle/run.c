@@ -586,6 +586,7 @@ void oracle_run(const struct isa_graph *graph, const isa_value *inputs,
     if (settings->scale)
         scale_settings(&own_settings);
     o.of_pes = of_pes;
+    oracle_holders_count(&o);
     set_up(&o);
     if (settings->executor_workers)
         oracle_execute(&o);
@@ -594,8 +595,7 @@ void oracle_run(const struct isa_graph *graph, const isa_value *inputs,
     finish(&o);
     oracle_why_end(&o);
     give_back(&o);
-    lib_mem_free(of_pes);
-    lib_mem_free(own);
+    LIB_MEM_FREE(of_pes, own, o.holders_before);
 }
 
 void oracle_outcome_free(struct oracle_outcome *outcome)

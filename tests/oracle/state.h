@@ -277,6 +277,7 @@ struct oracle {
     const isa_value *inputs;
     const struct oracle_settings *s;
     const struct oracle_settings *of_pes; /* for each PE its own; NULL: all have `s` */
+    uint64_t *holders_before; /* see oracle_holders_before; NULL: all PEs hold elements */
     uint64_t seed;
     struct instr *instrs;
     uint32_t instr_count; /* exceeds the nodes: an APPLY is several instructions */
@@ -689,6 +690,8 @@ void oracle_wrote(struct oracle *o, uint64_t time);
 /* Returns the last write of the result. */
 struct written oracle_result_end(const struct oracle *o);
 bool oracle_holds_elements(const struct oracle *o, unsigned pe);
+void oracle_holders_count(struct oracle *o);
+uint64_t oracle_holders_before(const struct oracle *o, unsigned pe);
 unsigned oracle_element_pe(const struct oracle *o, struct value address);
 void oracle_read(struct oracle *o, const struct firing *f, struct element *e,
                  struct value address);

@@ -30,19 +30,17 @@ static struct array *next_tensor(const struct oracle *o, struct array *a, unsign
 static uint64_t elements_in(const struct oracle *o, unsigned memory, unsigned home,
                             uint64_t length)
 {
-    const unsigned count = (unsigned)o->s->pe_count;
-    uint64_t elements = 0, holders = 0, before = 0;
+    const unsigned own = o->s->nodes ? (unsigned)o->s->node_pes : 1;
+    const uint64_t holders = oracle_holders_before(o, (unsigned)o->s->pe_count);
+    uint64_t elements = 0;
     if (o->s->local_structures)
         return oracle_memory_of(o, home) == memory ? length : 0;
-    for (unsigned pe = 0; pe < count; pe++)
-        holders += oracle_holds_elements(o, pe);
-    for (unsigned i = 0; i < count; i++) {
-        const unsigned pe = (home + i) % count;
-        if (!oracle_holds_elements(o, pe))
-            continue;
-        if (oracle_memory_of(o, pe) == memory && before < length)
+    for (unsigned pe = memory * own; pe < (memory + 1) * own; pe++) {
+        const uint64_t before = (oracle_holders_before(o, pe) + holders -
+                                 oracle_holders_before(o, home)) %
+                                holders;
+        if (oracle_holds_elements(o, pe) && before < length)
             elements += (length - before - 1) / holders + 1;
-        before++;
     }
     return elements;
 }
