@@ -45,6 +45,13 @@ struct programs_expr *programs_ast_new_expr(struct lib_arena *arena,
     return e;
 }
 
+void programs_ast_make_operands(struct lib_arena *arena, struct programs_expr *e,
+                                size_t count)
+{
+    e->operand_count = (uint32_t)count;
+    e->operands = LIB_ARENA_ARRAY(arena, struct programs_expr *, count);
+}
+
 void programs_ast_release(struct programs_nodes *nodes)
 {
     if (--nodes->needed == 0) {

@@ -588,6 +588,10 @@ struct programs_expr *programs_ast_new_expr(struct lib_arena *arena,
                                             enum programs_expr_kind kind,
                                             struct lib_pos pos);
 
+/* Gives an expression room for `count` operands, which the caller then sets. */
+void programs_ast_make_operands(struct lib_arena *arena, struct programs_expr *e,
+                                size_t count);
+
 /* Binding strength of operators, loosest first. */
 enum programs_level {
     PROGRAMS_LEVEL_OR,

@@ -26,9 +26,7 @@ struct programs_expr *programs_parser_operands(struct programs_parser *p,
                                                struct programs_expr *e,
                                                struct programs_expr_list *operands)
 {
-    e->operands = LIB_ARENA_ARRAY(p->nodes->arena, struct programs_expr *,
-                                  operands->count);
-    e->operand_count = (uint32_t)operands->count;
+    programs_ast_make_operands(p->nodes->arena, e, operands->count);
     if (operands->count)
         memcpy(e->operands, operands->items, operands->count * sizeof *operands->items);
     LIB_VEC_FREE(operands);
@@ -41,9 +39,7 @@ struct programs_expr *programs_parser_two(struct programs_parser *p,
                                           struct programs_expr *a,
                                           struct programs_expr *b)
 {
-    e->operand_count = b ? 2 : 1;
-    e->operands = LIB_ARENA_ARRAY(p->nodes->arena, struct programs_expr *,
-                                  e->operand_count);
+    programs_ast_make_operands(p->nodes->arena, e, b ? 2 : 1);
     e->operands[0] = a;
     if (b)
         e->operands[1] = b;

@@ -65,8 +65,7 @@ static struct programs_expr *new_expr(struct matcher *m, enum programs_expr_kind
     struct programs_expr *e = programs_ast_new_expr(m->arena, kind, m->at->pos);
     e->start = m->at->start;
     e->type = type;
-    e->operand_count = (uint32_t)operands;
-    e->operands = LIB_ARENA_ARRAY(m->arena, struct programs_expr *, operands);
+    programs_ast_make_operands(m->arena, e, operands);
     return e;
 }
 

@@ -387,8 +387,7 @@ static struct programs_expr *new_expr(struct special *s, enum programs_expr_kind
                                       struct lib_pos pos, size_t operands)
 {
     struct programs_expr *e = programs_ast_new_expr(s->arena, kind, pos);
-    e->operand_count = (uint32_t)operands;
-    e->operands = LIB_ARENA_ARRAY(s->arena, struct programs_expr *, operands);
+    programs_ast_make_operands(s->arena, e, operands);
     return e;
 }
 

@@ -234,6 +234,17 @@ START_TEST(print_examples)
 }
 END_TEST
 
+/* Checks what is printed of the program that a text is. */
+static void check_printed(const char *text, const char *expected)
+{
+    struct program p = load_good(text, PARSED);
+    struct lib_text printed = {0};
+    programs_print(p.ast, &printed);
+    ck_assert_str_eq(printed.bytes, expected);
+    lib_text_free(&printed);
+    unload(&p);
+}
+
 START_TEST(print_ports)
 {
     static const char printed[] =
@@ -245,14 +256,8 @@ START_TEST(print_ports)
         "port in ts : [(tensor(int, 0))]; port out ys = [x | x <- xs at i]\n"
         "result = port + out; port = 3\nout = 1\n",
         printed};
-    for (int i = 0; i < 2; i++) {
-        struct program p = load_good(texts[i], PARSED);
-        struct lib_text text = {0};
-        programs_print(p.ast, &text);
-        ck_assert_str_eq(text.bytes, printed);
-        lib_text_free(&text);
-        unload(&p);
-    }
+    for (int i = 0; i < 2; i++)
+        check_printed(texts[i], printed);
 }
 END_TEST
 
@@ -264,12 +269,7 @@ START_TEST(print_patterns)
         "s\n"
         "h((_, _), (_, _)) = 1\n(p, (q, r)) = (1, (2, 3))\n"
         "result = f((p, (q, r)), g((r, 1))) + h((1, 2), (3, 4))\n";
-    struct program p = load_good(text, PARSED);
-    struct lib_text printed = {0};
-    programs_print(p.ast, &printed);
-    ck_assert_str_eq(printed.bytes, text);
-    lib_text_free(&printed);
-    unload(&p);
+    check_printed(text, text);
 }
 END_TEST
 
@@ -285,12 +285,7 @@ START_TEST(print_data)
         "x\n"
         "g(Pair(x, _)) = [(case x of Nil -> i | Cons(y, _) -> y) | i <- 0 .. 3]\n"
         "result = (f(Node(1, Leaf, Leaf), (1, 2)), g(Pair(Cons(1, Nil), [])) == 1)\n";
-    struct program p = load_good(text, PARSED);
-    struct lib_text printed = {0};
-    programs_print(p.ast, &printed);
-    ck_assert_str_eq(printed.bytes, text);
-    lib_text_free(&printed);
-    unload(&p);
+    check_printed(text, text);
 }
 END_TEST
 
