@@ -653,10 +653,11 @@ TERM=xterm expect 4 run fib.df -s limits.tokens=10000000 -s queue.discipline=lif
 [ "$(wc -l <err)" -eq 1 ] || fail "more than the message"
 ! grep -q "$escape" err || fail "colour without a terminal"
 
-# on_terminal COMMAND: runs it on one, its output in out.
+# on_terminal COMMAND: runs it on one, its output in out. A line of progress is cut at the width, and
+# is longer the faster the host is: so the terminal is wide.
 on_terminal() {
     last="$1 (on a terminal)"
-    TERM=xterm script -qec "$1" /dev/null >out 2>err </dev/null
+    TERM=xterm script -qec "stty cols 132; $1" /dev/null >out 2>err </dev/null
 }
 if command -v script >/dev/null && script -qec true /dev/null >out 2>err </dev/null; then
     on_terminal "'$HIATON' run types.df"
