@@ -140,6 +140,20 @@ uint32_t isa_graph_add_input(struct isa_graph *graph, const char *name,
     return graph->input_count - 1;
 }
 
+void isa_graph_set_class(struct isa_graph *graph, uint32_t function, const char *on)
+{
+    graph->functions[function].on = on ? lib_arena_copy(graph->arena, on, strlen(on))
+                                       : NULL;
+}
+
+bool isa_graph_has_classes(const struct isa_graph *graph)
+{
+    for (uint32_t f = 0; f < graph->function_count; f++)
+        if (graph->functions[f].on)
+            return true;
+    return false;
+}
+
 void isa_graph_add_placing(struct isa_graph *graph, struct isa_placing placing)
 {
     *GROW(graph, placings, placing) = placing;
@@ -505,6 +519,7 @@ struct isa_graph *isa_graph_copy(const struct isa_graph *graph)
         isa_graph_set_names(copy, i, f->names);
         copy->functions[i].is_loop = f->is_loop;
         copy->functions[i].bound = f->bound;
+        isa_graph_set_class(copy, i, f->on);
         isa_graph_set_early(copy, i, f->early_params, f->early_results);
         isa_graph_set_constants(copy, i, f->held, f->held_count);
     }

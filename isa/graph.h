@@ -143,6 +143,9 @@ struct isa_function {
     enum isa_type *held; /* types of the loop-invariant values that a loop keeps */
     uint32_t held_count;
     struct lib_pos pos;
+    /* Class of PEs at which the program says that the activations of the function, and of the loops
+     * in it, are (`--# on CLASS`, doc/model/pe.md); NULL: any. Not of loops. */
+    const char *on;
     bool is_loop;
     /* Max iterations of a loop in flight; 0 if the program sets no bound; or ISA_LOOP_UNBOUNDED. */
     uint32_t bound;
@@ -268,6 +271,7 @@ enum {
     ISA_MAX_NODES = 1 << 22,
     ISA_MAX_PARAMS = 1 << 16, /* parameters of a function; also results of a function */
     ISA_MAX_MACHINES = 1 << 16,
+    ISA_MAX_CLASS_NAME = 31,        /* bytes of the name of a class of PEs */
     ISA_MAX_FIELDS = 1 << 16,       /* fields of a constructor */
     ISA_MAX_CONSTRUCTORS = 1 << 20, /* also fields of all constructors */
 };
@@ -356,6 +360,12 @@ void isa_constructor_flat_shape(const struct isa_constructor *constructor,
 /* Appends a field as diagnostics name it: "field `left` of `Node`", "field 0 of `Cons`". */
 void isa_constructor_write_field(const struct isa_constructor *constructor,
                                  uint32_t field, struct lib_text *out);
+
+/* Sets the class of PEs of a function, which is copied; NULL: any. */
+void isa_graph_set_class(struct isa_graph *graph, uint32_t function, const char *on);
+
+/* Whether the program says of some function at which class of PEs it is. */
+bool isa_graph_has_classes(const struct isa_graph *graph);
 
 void isa_graph_add_placing(struct isa_graph *graph, struct isa_placing placing);
 

@@ -4,7 +4,7 @@
 #ifndef MACHINE_CLASSES_H
 #define MACHINE_CLASSES_H
 
-#include "isa/op.h"
+#include "isa/graph.h"
 #include "lib/diag.h"
 #include "lib/setting.h"
 
@@ -12,8 +12,8 @@ struct machine_settings;
 
 enum {
     MACHINE_MAX_CLASSES = 8,
-    MACHINE_CLASS_NAME = 32,                 /* max bytes of a name, with its end */
-    MACHINE_CLASS_KEYS = 9 + ISA_UNIT_COUNT, /* number of KEYs except `pes` */
+    MACHINE_CLASS_NAME = ISA_MAX_CLASS_NAME + 1, /* bytes of a name with its end */
+    MACHINE_CLASS_KEYS = 9 + ISA_UNIT_COUNT,     /* number of KEYs except `pes` */
 };
 
 /* A class, as part of the settings of a machine. */

@@ -70,6 +70,8 @@ libinternal_a_SOURCES += \
   programs/syntax/parse_pattern.c \
   programs/syntax/parse_port.c \
   programs/syntax/parser.h \
+  programs/syntax/pragma.c \
+  programs/syntax/pragma.h \
   programs/syntax/print.c \
   programs/syntax/print.h \
   programs/syntax/syntax_hints.c \
@@ -108,6 +110,8 @@ libinternal_a_SOURCES += \
   programs/types/known.h \
   programs/types/match.c \
   programs/types/match.h \
+  programs/types/on_class.c \
+  programs/types/on_class.h \
   programs/types/one_type.c \
   programs/types/one_type.h \
   programs/types/resolve.c \

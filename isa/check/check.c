@@ -104,6 +104,8 @@ static void check_function(struct isa_check *c, uint32_t f, uint32_t sites)
         wrong = sites ? "a loop has one site only" : "no site enters it";
     else if (f != 0 && function->is_loop && function->param_count == 0)
         wrong = "a loop has at least one variable";
+    else if (function->on && function->is_loop)
+        wrong = "a loop is on the class of PEs of its function";
     else if (function->held_count && !function->is_loop)
         wrong = "only a loop holds constants";
     else if (f != 0 && function->param_count == 0)

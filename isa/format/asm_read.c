@@ -390,9 +390,20 @@ static bool read_early(struct isa_reader *r, enum callable callable, uint32_t mo
                "be early");
 }
 
+/* Reads `on CLASS`: the class of PEs of a function; *on is NULL if there is none. */
+static bool read_class(struct isa_reader *r, enum callable callable, const char **on)
+{
+    struct lib_slice at = lib_cursor_next(&r->lex);
+    *on = NULL;
+    if (callable == LOOP || !lib_slice_is(at, "on"))
+        return true;
+    return isa_lex_word(&r->lex, &at) &&
+           isa_lex_name(&r->lex, r->arena, "the name of a class of PEs", on);
+}
+
 static bool read_callable(struct isa_reader *r, enum callable callable)
 {
-    const char *name;
+    const char *name, *on;
     struct lib_pos pos;
     struct types params = {0}, results = {0}, held = {0};
     uint32_t bound, early[2];
@@ -406,7 +417,8 @@ static bool read_callable(struct isa_reader *r, enum callable callable)
                 read_bound(r, callable, &bound) &&
                 read_early(r, callable, (uint32_t)params.count, (uint32_t)results.count,
                            early) &&
-                isa_lex_place(&r->lex, &pos) && lib_cursor_expect_end(&r->lex);
+                read_class(r, callable, &on) && isa_lex_place(&r->lex, &pos) &&
+                lib_cursor_expect_end(&r->lex);
     if (good) {
         lib_name_table_add(r->functions, name, strlen(name), r->graph->function_count);
         uint32_t f = isa_graph_add_function(r->graph, name, params.items,
@@ -415,6 +427,7 @@ static bool read_callable(struct isa_reader *r, enum callable callable)
         if (callable == LOOP)
             isa_graph_set_loop(r->graph, f, bound);
         isa_graph_set_early(r->graph, f, early[0], early[1]);
+        isa_graph_set_class(r->graph, f, on);
         isa_graph_set_constants(r->graph, f, held.items, (uint32_t)held.count);
     }
     LIB_VEC_FREE(&held, &params, &results);

@@ -154,12 +154,24 @@ static void put_returns(struct drawing *d)
     }
 }
 
+/* Puts the class of PEs that the program gives a function behind its name. */
+static void put_class(struct drawing *d, uint32_t f)
+{
+    const char *on = d->graph->functions[f].on;
+    if (!on)
+        return;
+    lib_text_puts(d->out, "<font point-size=\"10\"> on ");
+    isa_draw_text(d->out, on);
+    lib_text_puts(d->out, "</font>");
+}
+
 static void put_size(struct drawing *d, uint32_t f)
 {
     lib_text_puts(d->out, "<i>");
     isa_draw_text(d->out, d->graph->functions[f].name);
     lib_text_printf(d->out, "</i><font point-size=\"10\"> %u node%s</font>",
                     d->plan->bodies[f], d->plan->bodies[f] == 1 ? "" : "s");
+    put_class(d, f);
 }
 
 static uint64_t heat_in(const struct drawing *d, uint32_t f)
@@ -229,7 +241,9 @@ static void put_function(struct drawing *d, uint32_t f, const uint32_t *next,
         lib_text_printf(d->out, "m%u_", machine);
     lib_text_printf(d->out, "%u {\nlabel=<<i>", f);
     isa_draw_text(d->out, d->graph->functions[f].name);
-    lib_text_puts(d->out, "</i>>;\n");
+    lib_text_puts(d->out, "</i>");
+    put_class(d, f);
+    lib_text_puts(d->out, ">;\n");
     for (uint32_t i = first; i != UINT32_MAX; i = next[i])
         if (d->graph->nodes[i].machine == machine)
             isa_draw_node(d, i);

@@ -265,6 +265,16 @@ static void put_placings(struct writer *w)
     }
 }
 
+static void put_classes(struct writer *w)
+{
+    const struct isa_graph *g = w->graph;
+    for (uint32_t f = 0; f < g->function_count; f++) {
+        const char *on = g->functions[f].on ? g->functions[f].on : "";
+        isa_image_pack_word(&w->pack, length_of(on));
+        put_text(w, on);
+    }
+}
+
 static void put_machines(struct writer *w)
 {
     const struct isa_graph *g = w->graph;
@@ -303,6 +313,7 @@ static void put_counts(struct writer *w)
                     (g->stage == ISA_STAGE_PARTITIONED ? ISA_IMAGE_PARTITIONED : 0) |
                     (w->machine == WHOLE ? 0 : ISA_IMAGE_PART) |
                     (g->placing_count ? ISA_IMAGE_HAS_PLACINGS : 0) |
+                    (isa_graph_has_classes(g) ? ISA_IMAGE_HAS_CLASSES : 0) |
                     (g->port_count ? ISA_IMAGE_HAS_PORTS : 0) |
                     (g->constructor_count ? ISA_IMAGE_HAS_DATA : 0),
     };
@@ -328,6 +339,8 @@ static void put_payload(struct writer *w)
         put_placings(w);
     if (w->kernel_count)
         put_kernels(w);
+    if (isa_graph_has_classes(g))
+        put_classes(w);
     if (g->port_count)
         isa_image_put_ports(g, &w->pack);
     if (g->constructor_count)

@@ -134,6 +134,8 @@ _Static_assert(
  *                 its name and the name. The lowest byte of the index of a node that applies a
  *                 kernel is the kernel's place in this list, so that images outlive changes of
  *                 isa/tensor/kernels.def
+ *   HAS_CLASSES   for each function the length of the name of its class of PEs (0: none) and the
+ *                 name
  *   HAS_PORTS     number of ports, and for each one the length of its name, 1 if it is in, the
  *                 number of parts, line, column and span of its declaration, the name, and for each
  *                 part type, element and rank
@@ -160,6 +162,7 @@ enum {
     ISA_IMAGE_HAS_PLACINGS = 32,
     ISA_IMAGE_HAS_PORTS = 64,
     ISA_IMAGE_HAS_DATA = 128,
+    ISA_IMAGE_HAS_CLASSES = 256,
 };
 
 /* Lowest byte of the `index` of a node that applies a kernel: the kernel's place in the image's

@@ -109,7 +109,7 @@ static bool read_counts(struct isa_image_reader *r, struct lib_pack payload)
     const uint32_t both = ISA_IMAGE_EXPANDING | ISA_IMAGE_PARTITIONED;
     const uint32_t any = both | ISA_IMAGE_HAS_TENSORS | ISA_IMAGE_HAS_KERNELS |
                          ISA_IMAGE_PART | ISA_IMAGE_HAS_PLACINGS | ISA_IMAGE_HAS_PORTS |
-                         ISA_IMAGE_HAS_DATA;
+                         ISA_IMAGE_HAS_DATA | ISA_IMAGE_HAS_CLASSES;
     if (strategy > any || (strategy & both) == both ||
         (strategy & ISA_IMAGE_PART && !(strategy & ISA_IMAGE_PARTITIONED)))
         return isa_image_fail(r, "the image is damaged: unknown strategy %u", strategy);
@@ -128,13 +128,14 @@ static bool read_counts(struct isa_image_reader *r, struct lib_pack payload)
         return isa_image_fail(
             r, "the image is damaged: the numbers of its nodes are cut off");
     r->has_placings = strategy & ISA_IMAGE_HAS_PLACINGS;
+    r->has_classes = strategy & ISA_IMAGE_HAS_CLASSES;
     r->has_ports = strategy & ISA_IMAGE_HAS_PORTS;
     r->has_data = strategy & ISA_IMAGE_HAS_DATA;
     r->has_kernels = strategy & ISA_IMAGE_HAS_KERNELS;
     r->has_tensors = strategy & ISA_IMAGE_HAS_TENSORS;
     r->behind = payload;
     if (isa_image_left(&payload) && !r->has_kernels && !r->has_tensors &&
-        !r->has_placings && !r->has_ports && !r->has_data)
+        !r->has_placings && !r->has_classes && !r->has_ports && !r->has_data)
         return isa_image_fail(r, "the image is damaged: %zu bytes after its tables",
                               isa_image_left(&payload));
     if (r->counts[ISA_IMAGE_NODES] > ISA_MAX_NODES)
@@ -454,6 +455,19 @@ static bool read_tensors(struct isa_image_reader *r)
     return true;
 }
 
+/* Reads the classes of PEs of all functions. */
+static bool read_classes(struct isa_image_reader *r)
+{
+    for (uint32_t f = 0; f < r->graph->function_count && r->has_classes; f++) {
+        const char *on = take_bytes(r, &r->behind, take_count(&r->behind));
+        if (!on)
+            return isa_image_fail(r,
+                                  "the image is damaged: its classes of PEs are cut off");
+        isa_graph_set_class(r->graph, f, *on ? on : NULL);
+    }
+    return true;
+}
+
 static bool read_payload(struct isa_image_reader *r, struct lib_pack payload)
 {
     const char *name, *shape;
@@ -462,7 +476,7 @@ static bool read_payload(struct isa_image_reader *r, struct lib_pack payload)
         return false;
     r->graph = isa_graph_new(r->stage, name);
     if (!read_opcodes(r) || !read_placings(r) || !read_kernels(r) ||
-        !read_declarations(r))
+        !read_declarations(r) || !read_classes(r))
         return false;
     if (r->has_ports &&
         (r->graph->function_count == 0 || !isa_image_take_ports(r->graph, &r->behind)))

@@ -19,7 +19,7 @@ struct isa_image_reader {
     uint32_t whole;
     /* bytes of the payload after the tables that were not read yet */
     struct lib_pack behind;
-    bool has_kernels, has_tensors, has_placings, has_ports, has_data;
+    bool has_kernels, has_tensors, has_placings, has_classes, has_ports, has_data;
     /* kernels that the file names, in order; values of enum isa_use (isa/kernel_use.h) */
     uint32_t kernel_count, kernels[ISA_IMAGE_KERNELS];
     uint32_t source_length, shape_length;

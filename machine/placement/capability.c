@@ -122,8 +122,9 @@ machine_capability_make(const struct traces_machine *about, const struct isa_gra
                         const struct machine_settings *settings)
 {
     struct demand d;
-    if (!lacks_units(about) &&
-        !machine_functions_are_placed(settings->placement_functions))
+    if (about->has_workers ||
+        (!lacks_units(about) &&
+         !machine_functions_are_placed(settings->placement_functions, graph)))
         return NULL;
     find_demand(&d, about, graph, settings);
     struct machine_capability *c = lib_mem_new(sizeof *c);

@@ -24,15 +24,15 @@ static bool take_entry(const char **at, struct entry *entry)
     return entry->function_length > 0 && entry->class_length > 0 && *c != ':';
 }
 
-bool machine_functions_are_placed(const char *text)
-{
-    return strcmp(text, "none") != 0;
-}
-
 /* Returns the first entry of the setting, or NULL. */
 static const char *first_of(const char *text)
 {
-    return machine_functions_are_placed(text) ? text : NULL;
+    return strcmp(text, "none") != 0 ? text : NULL;
+}
+
+bool machine_functions_are_placed(const char *text, const struct isa_graph *graph)
+{
+    return first_of(text) || isa_graph_has_classes(graph);
 }
 
 static bool is_text(const char *text, int length, const char *whole)
@@ -41,12 +41,20 @@ static bool is_text(const char *text, int length, const char *whole)
 }
 
 static const struct traces_pe_class *find_class(const struct traces_machine *about,
-                                                const struct entry *entry)
+                                                const char *name, int length)
 {
     for (uint32_t i = 0; i < about->class_count; i++)
-        if (is_text(entry->class, entry->class_length, about->classes[i].name))
+        if (is_text(name, length, about->classes[i].name))
             return &about->classes[i];
     return NULL;
+}
+
+/* Returns the class that the program gives a function, if the machine has it; or NULL. */
+static const struct traces_pe_class *class_of(const struct traces_machine *about,
+                                              const struct isa_function *function)
+{
+    const char *on = function->on;
+    return on ? find_class(about, on, (int)strlen(on)) : NULL;
 }
 
 /* Returns "" for loops, which the compiler named. */
@@ -92,6 +100,45 @@ static bool is_repeated(const char *text, const struct entry *entry)
     return false;
 }
 
+/* Appends the classes that the machine has. */
+static void write_classes(const struct traces_machine *about, struct lib_text *out)
+{
+    lib_text_puts(out, about->class_count ? "; it has " : "; it has no classes");
+    for (uint32_t i = 0; i < about->class_count; i++)
+        lib_text_printf(out, "%s`%s`", i ? ", " : "", about->classes[i].name);
+}
+
+static bool has_class(const struct traces_machine *about, const struct entry *entry,
+                      struct lib_diags *diags)
+{
+    LIB_TEXT_OWN classes = {0};
+    if (find_class(about, entry->class, entry->class_length))
+        return true;
+    write_classes(about, &classes);
+    return refuse(diags, "the machine has no class `%.*s`%s", entry->class_length,
+                  entry->class, lib_text_get(&classes));
+}
+
+/* Checks that the machine has the classes that the program names. */
+static bool program_fits(const struct traces_machine *about,
+                         const struct isa_graph *graph, struct lib_diags *diags)
+{
+    for (uint32_t f = 0; f < graph->function_count; f++) {
+        const struct isa_function *function = &graph->functions[f];
+        LIB_TEXT_OWN classes = {0};
+        if (!function->on || class_of(about, function))
+            continue;
+        write_classes(about, &classes);
+        lib_diag_error(diags, LIB_DIAG_USAGE, NULL, function->pos,
+                       "%s%s%s on class `%s`, which the machine does not have%s",
+                       f ? "function `" : "the top level, with all constants, is",
+                       f ? function->name : "", f ? "` is" : "", function->on,
+                       lib_text_get(&classes));
+        return false;
+    }
+    return true;
+}
+
 bool machine_functions_fit(const char *text, const struct traces_machine *about,
                            const struct isa_graph *graph, struct lib_diags *diags)
 {
@@ -102,16 +149,15 @@ bool machine_functions_fit(const char *text, const struct traces_machine *about,
                           "expected functions and their classes, as in "
                           "`fact:fast,fib:slow`, found `%s`",
                           text);
-        if (!find_class(about, &entry))
-            return refuse(diags, "the machine has no class `%.*s`", entry.class_length,
-                          entry.class);
+        if (!has_class(about, &entry, diags))
+            return false;
         if (is_repeated(text, &entry))
             return refuse(diags, "`%.*s` has two classes", entry.function_length,
                           entry.function);
         if (graph && !names_function(graph, &entry, diags))
             return false;
     }
-    return true;
+    return !graph || about->has_workers || program_fits(about, graph, diags);
 }
 
 /* --- where functions are ------------------------------------------------------------------ */
@@ -121,10 +167,12 @@ void machine_functions_find(const char *text, const struct traces_machine *about
                             const struct traces_pe_class **classes)
 {
     struct entry entry;
+    for (uint32_t f = 0; f < graph->function_count; f++)
+        classes[f] = class_of(about, &graph->functions[f]);
     for (const char *at = first_of(text); at && take_entry(&at, &entry);)
         for (uint32_t f = 0; f < graph->function_count; f++)
             if (is_text(entry.function, entry.function_length, name_of(f, graph)))
-                classes[f] = find_class(about, &entry);
+                classes[f] = find_class(about, entry.class, entry.class_length);
     for (bool is_new = true; is_new;) { /* loops in loops */
         is_new = false;
         for (uint32_t i = 0; i < graph->site_count; i++) {

@@ -103,9 +103,11 @@ static void declare(struct programs_builder *b)
 {
     const struct programs_ast *ast = b->ast;
     for (size_t i = 0; i < ast->placing_count; i++)
-        isa_graph_add_placing(b->graph, ast->placings[i]);
+        if (!ast->placings[i].class)
+            isa_graph_add_placing(b->graph, ast->placings[i].lines);
     struct programs_binding *result = ast->result->names[0];
     declare_results(b, result);
+    isa_graph_set_class(b->graph, 0, ast->on);
     declare_ports(b);
     LIB_TEXT_OWN shape = {0};
     programs_type_shape(result->type, &shape);

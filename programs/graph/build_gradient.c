@@ -6,6 +6,7 @@
 #include "lib/text.h"
 #include "programs/gradient/deferred.h"
 #include "programs/types/gradient_type.h"
+#include "programs/types/on_class.h"
 #include "programs/types/type.h"
 
 #include <inttypes.h>
@@ -197,6 +198,7 @@ uint32_t programs_build_link(struct programs_builder *b, uint32_t routine)
     r->graph_function = isa_graph_add_function(
         b->graph, r->name, graph_types(b, r->params, r->param_count), r->param_count,
         graph_types(b, r->results, r->result_count), r->result_count, r->pos);
+    isa_graph_set_class(b->graph, r->graph_function, programs_class_at(b->ast, r->pos));
     name_params(b, r);
     if (r->kind == FORM_PAIR)
         isa_graph_set_early(b->graph, r->graph_function,

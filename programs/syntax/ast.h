@@ -268,6 +268,13 @@ struct programs_item {
     struct programs_input *input;
 };
 
+/* A directive `--# machine N`, or, if `class` is not NULL, `--# on CLASS`, for source lines. That
+ * of `--# on` has the lines of the equations that it is before, and no machine. */
+struct programs_placing {
+    struct isa_placing lines;
+    const char *class;
+};
+
 /* A program. `functions`, `constants` and `inputs` are in source order. */
 struct programs_ast {
     struct lib_arena *arena;
@@ -278,7 +285,7 @@ struct programs_ast {
     size_t constant_count;
     struct programs_input **inputs;
     size_t input_count;
-    struct isa_placing *placings; /* directives `--# machine N`, in source order */
+    struct programs_placing *placings; /* directives, in source order */
     size_t placing_count;
     struct programs_datatype **datatypes; /* types of data, in source order */
     size_t datatype_count;
@@ -297,6 +304,8 @@ struct programs_ast {
     bool has_gradients;                  /* the program calls `grad` */
     struct programs_instance *instances; /* made by programs_infer */
     uint32_t instance_count, instance_capacity;
+    const char
+        *on; /* class of PEs of the top level, by `--# on` before constants; or NULL */
     bool reads_result; /* used definitions, or its own elements, name `result` */
     /* Functions and constants, each after the ones that it names. Functions and constants that name
      * each other, such as mutually recursive functions, are in source order, functions before

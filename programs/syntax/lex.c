@@ -2,6 +2,7 @@
 
 #include "lib/invisible.h"
 #include "programs/syntax/ast.h"
+#include "programs/syntax/pragma.h"
 #include "programs/syntax/syntax_hints.h"
 
 #include <errno.h>
@@ -19,7 +20,7 @@ struct lexer {
     struct lib_pos pragma;
     uint32_t bound; /* number in the pragma */
     /* Directive whose equation must follow; first line 0: none. */
-    struct isa_placing place;
+    struct programs_placing place;
     /* Index of the directive whose equation has not ended, + 1; 0: none. */
     size_t open;
 };
@@ -264,97 +265,6 @@ static struct programs_token *last_loop(const struct lexer *lx)
     return NULL;
 }
 
-struct piece {
-    struct lib_pos pos;
-    const char *text;
-    size_t length; /* 0: end of the pragma */
-};
-
-static bool is_blank(char c)
-{
-    return c == ' ' || c == '\t' || c == '\r';
-}
-
-static struct piece next_piece(const struct lexer *lx, const char **at, const char *end)
-{
-    struct piece w = {0};
-    while (*at < end && is_blank(**at))
-        (*at)++;
-    w.text = *at;
-    w.pos = (struct lib_pos){lx->line, (uint32_t)(*at - lx->line_start) + 1, 1};
-    while (*at < end && !is_blank(**at))
-        (*at)++;
-    w.length = (size_t)(*at - w.text);
-    w.pos.span = w.length ? (uint32_t)w.length : 1;
-    return w;
-}
-
-static bool is_word(const struct piece *w, const char *text)
-{
-    return w->length == strlen(text) && memcmp(w->text, text, w->length) == 0;
-}
-
-enum pragma { NO_PRAGMA, BOUND, MACHINE };
-
-static const struct {
-    const char *text;
-    uint32_t least, most;
-    const char *number, *range;
-} pragmas[] = {
-    [BOUND] = {"bound", 1, PROGRAMS_BOUND_MAX, "how many iterations", "a bound"},
-    [MACHINE] = {"machine", 0, ISA_MAX_MACHINES - 1, "the number of a machine",
-                 "the number of a machine"},
-};
-
-static enum pragma find_pragma(struct lexer *lx, const struct piece *name)
-{
-    static const char known[] = "a loop is bounded by `--# bound N`, and an equation or "
-                                "a line placed by `--# machine N`";
-    for (enum pragma p = BOUND; p <= MACHINE; p++)
-        if (is_word(name, pragmas[p].text))
-            return p;
-    const int shown = (int)(name->length < 40 ? name->length : 40);
-    add_mistake(lx, name->pos,
-                name->length
-                    ? lib_arena_printf(lx->arena, "unknown pragma `%.*s`; %s", shown,
-                                       name->text, known)
-                    : lib_arena_printf(lx->arena, "a pragma without a word; %s", known));
-    return NO_PRAGMA;
-}
-
-/* Reads the word and number of a pragma. After an error returns NO_PRAGMA and adds a mistake. */
-static enum pragma read_pragma(struct lexer *lx, const char *at, const char *end,
-                               uint32_t *value)
-{
-    struct piece name = next_piece(lx, &at, end), number = next_piece(lx, &at, end);
-    struct piece rest = next_piece(lx, &at, end);
-    const enum pragma pragma = find_pragma(lx, &name);
-    int64_t read = 0;
-    bool is_number = number.length > 0 && number.length < 40;
-    for (size_t i = 0; i < number.length; i++)
-        is_number = is_number && is_digit(number.text[i]);
-    if (pragma == NO_PRAGMA)
-        return pragma;
-    if (!is_number)
-        add_mistake(lx, number.pos,
-                    lib_arena_printf(lx->arena, "expected %s, as an int literal",
-                                     pragmas[pragma].number));
-    else if (!lib_text_to_int(lib_arena_copy(lx->arena, number.text, number.length),
-                              &read) ||
-             read < pragmas[pragma].least || read > pragmas[pragma].most)
-        add_mistake(lx, number.pos,
-                    lib_arena_printf(
-                        lx->arena, "%s is from %u to %u", pragmas[pragma].range,
-                        (unsigned)pragmas[pragma].least, (unsigned)pragmas[pragma].most));
-    else if (rest.length)
-        add_mistake(lx, rest.pos, "expected the end of the line after this pragma");
-    else {
-        *value = (uint32_t)read;
-        return pragma;
-    }
-    return NO_PRAGMA;
-}
-
 static void bound_loop(struct lexer *lx, struct lib_pos pos, uint32_t value)
 {
     struct programs_token *loop = last_loop(lx);
@@ -371,26 +281,55 @@ static void bound_loop(struct lexer *lx, struct lib_pos pos, uint32_t value)
 
 static void end_place(struct lexer *lx)
 {
-    if (lx->place.first)
-        add_mistake(lx, lx->place.pos,
-                    "this pragma places nothing: expected alone on a line before an "
-                    "equation, or behind the words of a line");
-    lx->place.first = 0;
+    if (lx->place.lines.first)
+        add_mistake(lx, lx->place.lines.pos,
+                    lx->place.class ? "this pragma places nothing: expected alone on a "
+                                      "line before "
+                                      "an equation"
+                                    : "this pragma places nothing: expected alone on a "
+                                      "line before "
+                                      "an equation, or behind the words of a line");
+    lx->place.lines.first = 0;
 }
 
-/* Puts the current line on a machine, or the next equation if the pragma is alone on its line. */
-static void place_line(struct lexer *lx, struct lib_pos pos, uint32_t machine)
+/* Returns "machine 1" or "class `fast`", of the arena. */
+static const char *name_place(const struct lexer *lx,
+                              const struct programs_placing *place)
 {
-    const struct isa_placing placing = {lx->line, lx->line, machine, pos};
-    if (!lx->first) {
-        *LIB_VEC_PUSH(&lx->tokens->placings) = placing;
-        return;
-    }
-    if (lx->place.first)
+    return place->class ? lib_arena_printf(lx->arena, "class `%s`", place->class)
+                        : lib_arena_printf(lx->arena, "machine %u",
+                                           (unsigned)place->lines.machine);
+}
+
+/* Puts the line before a pragma on a machine, unless its equation is on a class of PEs. */
+static void place_line(struct lexer *lx, const struct programs_placing *placing)
+{
+    const struct programs_placing *of = lx->open
+                                            ? &lx->tokens->placings.items[lx->open - 1]
+                                            : NULL;
+    if (placing->class)
+        add_mistake(lx, placing->lines.pos,
+                    "expected `--# on` alone on a line before an equation");
+    else if (of && of->class)
+        add_mistake(lx, placing->lines.pos,
+                    lib_arena_printf(lx->arena, "this equation is on %s already",
+                                     name_place(lx, of)));
+    else
+        *LIB_VEC_PUSH(&lx->tokens->placings) = *placing;
+}
+
+/* Places the current line, or the next equation if the pragma is alone on its line. */
+static void place(struct lexer *lx, struct lib_pos pos,
+                  const struct programs_pragma *pragma)
+{
+    const struct programs_placing placing = {{lx->line, lx->line, pragma->number, pos},
+                                             pragma->class};
+    if (!lx->first)
+        place_line(lx, &placing);
+    else if (lx->place.lines.first)
         add_mistake(lx, pos,
-                    lib_arena_printf(lx->arena,
-                                     "the next equation is on machine %u already",
-                                     (unsigned)lx->place.machine));
+                    lib_arena_printf(lx->arena, "the next equation is on %s already",
+                                     name_place(lx, &lx->place)));
     else
         lx->place = placing;
 }
@@ -401,30 +340,32 @@ static void end_equation(struct lexer *lx, bool begins)
 {
     const struct programs_tokens *tokens = lx->tokens;
     if (lx->open)
-        lx->tokens->placings.items[lx->open - 1].last =
+        lx->tokens->placings.items[lx->open - 1].lines.last =
             tokens->items[tokens->count - 1].pos.line;
     lx->open = 0;
     if (!begins)
         end_place(lx);
-    if (!lx->place.first)
+    if (!lx->place.lines.first)
         return;
-    lx->place.first = lx->line;
+    lx->place.lines.first = lx->line;
     *LIB_VEC_PUSH(&lx->tokens->placings) = lx->place;
     lx->open = lx->tokens->placings.count;
-    lx->place.first = 0;
+    lx->place.lines.first = 0;
 }
 
 static void lex_pragma(struct lexer *lx, const char *end)
 {
     if (peek(lx, 2) != '#' || peek(lx, 3) == '#')
         return;
-    uint32_t value = 0;
+    struct programs_pragma pragma = {0};
+    struct programs_mistake mistake;
     const struct lib_pos pos = {lx->line, (uint32_t)(lx->p - lx->line_start) + 1, 3};
-    const enum pragma pragma = read_pragma(lx, lx->p + 3, end, &value);
-    if (pragma == BOUND)
-        bound_loop(lx, pos, value);
-    else if (pragma == MACHINE)
-        place_line(lx, pos, value);
+    if (!programs_pragma_read(lx->arena, lx->p, end, pos, &pragma, &mistake))
+        add_mistake(lx, mistake.pos, mistake.text);
+    else if (pragma.kind == PROGRAMS_PRAGMA_BOUND)
+        bound_loop(lx, pos, pragma.number);
+    else
+        place(lx, pos, &pragma);
 }
 
 /* --- words and signs ---------------------------------------------------------------- */

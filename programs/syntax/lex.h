@@ -5,8 +5,9 @@
  *
  * A comment that begins with `--#`, without another `#`, is a pragma. `--# bound N`
  * (doc/language.md, "Loops") becomes the value `integer` of the following LOOP token;
- * `--# machine N` becomes a struct isa_placing, which assigns source lines to machine N. Pragmas
- * make no tokens; an error in one becomes a struct programs_mistake instead of an ERROR token.
+ * `--# machine N` and `--# on CLASS` become a struct programs_placing, which assigns source lines
+ * to machine N or to a class of PEs. Pragmas make no tokens; an error in one becomes a struct
+ * programs_mistake instead of an ERROR token.
  *
  * A token END follows the last token of each equation that is ended by a line that begins in
  * column 1, or by the end of the file. Its position is directly after that token. A SEMICOLON
@@ -106,14 +107,16 @@ struct programs_mistake {
     const char *text;
 };
 
+struct programs_placing;
+
 /* Tokens of a source; the caller frees them. Their texts are in the arena. The last token is
  * EOF, and the one before it, if any, is END. */
 struct programs_tokens {
     struct programs_token *items;
     size_t count, capacity;
     LIB_VEC(struct programs_mistake) mistakes; /* errors in pragmas, in source order */
-    /* Source lines assigned to machines by pragmas `--# machine N`, in source order. */
-    LIB_VEC(struct isa_placing) placings;
+    /* Source lines assigned by pragmas `--# machine N` and `--# on CLASS`, in source order. */
+    LIB_VEC(struct programs_placing) placings;
 };
 
 void programs_tokens_free(struct programs_tokens *tokens);

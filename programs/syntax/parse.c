@@ -353,7 +353,8 @@ struct programs_ast *programs_parse(struct lib_arena *arena,
     PROGRAMS_PARSER_KEEP(&p, &p.data, ast->data, ast->data_count);
     PROGRAMS_PARSER_KEEP(&p, &p.datatypes, ast->datatypes, ast->datatype_count);
     ast->placing_count = tokens.placings.count;
-    ast->placings = LIB_ARENA_ARRAY(arena, struct isa_placing, tokens.placings.count);
+    ast->placings = LIB_ARENA_ARRAY(arena, struct programs_placing,
+                                    tokens.placings.count);
     for (size_t i = 0; i < tokens.placings.count; i++)
         ast->placings[i] = tokens.placings.items[i];
     programs_tokens_free(&tokens);

@@ -409,17 +409,21 @@ static void print_expr(const struct programs_expr *e, enum programs_level level,
     LIB_VEC_FREE(&opened);
 }
 
-/* Prints the machine of an equation, or of the previous one on the same line. Directives for
- * other lines are not printed, as those lines no longer exist. */
-static void print_machine(const struct programs_ast *ast,
+/* Prints the machine or class of PEs of an equation, or of the previous one on the same line.
+ * Directives for other lines are not printed, as those lines no longer exist. */
+static void print_placing(const struct programs_ast *ast,
                           const struct programs_item *item, struct lib_text *out)
 {
     const struct lib_pos pos = item->input      ? item->input->binding->pos
                                : item->function ? item->function->pos
                                                 : item->constant->names[0]->pos;
     for (size_t i = 0; i < ast->placing_count; i++) {
-        const struct isa_placing *p = &ast->placings[i];
-        if (p->pos.line < p->first && p->first <= pos.line && pos.line <= p->last)
+        const struct isa_placing *p = &ast->placings[i].lines;
+        if (p->pos.line >= p->first || pos.line < p->first || p->last < pos.line)
+            continue;
+        if (ast->placings[i].class)
+            lib_text_printf(out, "--# on %s\n", ast->placings[i].class);
+        else
             lib_text_printf(out, "--# machine %" PRIu32 "\n", p->machine);
     }
 }
@@ -457,7 +461,7 @@ void programs_print(const struct programs_ast *ast, struct lib_text *out)
     struct programs_walk walk = {0};
     struct programs_item item;
     while (programs_ast_next(ast, &walk, &item)) {
-        print_machine(ast, &item, out);
+        print_placing(ast, &item, out);
         if (item.input) {
             lib_text_printf(out, "input %s = ", item.input->binding->name);
             programs_print_expr(item.input->literal, out);

@@ -5,6 +5,7 @@
 #include "programs/syntax/syntax_hints.h"
 #include "programs/types/datatype.h"
 #include "programs/types/depend.h"
+#include "programs/types/on_class.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -783,6 +784,7 @@ bool programs_resolve(struct programs_ast *ast, struct lib_diags *diags)
     programs_depend_order(n.depend, ast, diags);
     if (ast->result)
         programs_depend_mark(n.depend, ast);
+    programs_place_top(ast, diags);
     programs_sort_diags(diags, from);
     programs_depend_free(n.depend);
     LIB_VEC_FREE(&n.symbols, &n.hidden);

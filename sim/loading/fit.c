@@ -87,14 +87,30 @@ bool sim_program_fits(const struct isa_graph *graph,
     return good;
 }
 
+/* Puts the place in the source before the message of a diagnostic. An image has the name of it. */
+static void write_place(const struct isa_graph *image, struct lib_diag *d)
+{
+    struct lib_text text = {0};
+    lib_text_printf(&text, "%s:%u:%u: %s", image->source, d->pos.line, d->pos.column,
+                    d->text);
+    lib_mem_free(d->text);
+    d->text = text.bytes;
+}
+
 bool sim_loaded_fits(const struct sim_program *program,
                      const struct machine_settings *settings, struct lib_diags *diags)
 {
     struct lib_diags found = {0};
+    const struct lib_source *source = sim_program_source(program);
     const bool good = sim_program_fits(program->graph, settings, NULL, &found);
-    for (size_t i = 0; i < found.count; i++)
-        if (found.items[i].pos.line && !found.items[i].source)
-            found.items[i].source = sim_program_source(program);
+    for (size_t i = 0; i < found.count; i++) {
+        struct lib_diag *d = &found.items[i];
+        if (!d->pos.line || d->source)
+            continue;
+        d->source = source;
+        if (!source && *program->graph->source)
+            write_place(program->graph, d);
+    }
     lib_diags_adopt(diags, &found, NULL, nowhere, "", "");
     return good;
 }

@@ -158,13 +158,15 @@ static void free_timing(const struct traces_timing *timing)
 
 /* The reference multiplies tensors: OpenBLAS adds in another order, and a process has one core of
  * it. */
-static struct machine_settings settings_for(const struct isa_graph *graph,
+static struct machine_settings settings_for(struct isa_graph *graph,
                                             const struct trial *t)
 {
     struct machine_settings settings = t->settings;
     if (isa_graph_has_tensors(graph))
         settings.tensor_math = MACHINE_TENSOR_REFERENCE;
     draw_capable(&settings, graph);
+    if (!t->options->settings)
+        draw_on_classes((struct draw){.seed = t->seed}, &settings, graph);
     return settings;
 }
 

@@ -14,7 +14,8 @@ static uint32_t fires_in(const struct oracle *o, const struct isa_node *n)
                : n->function;
 }
 
-/* The class that "fact:fast,fib:slow" has for a function, or for that around a loop; NULL: none. */
+/* The class that "fact:fast,fib:slow", or else the program, has for a function, or for that around
+ * a loop; NULL: none. */
 static const char *class_of(const struct oracle *o, uint32_t function)
 {
     for (uint32_t s = 0; s < o->graph->site_count; s++)
@@ -25,13 +26,13 @@ static const char *class_of(const struct oracle *o, uint32_t function)
     for (const char *c = o->s->functions; c; c = strchr(c, ','), c = c ? c + 1 : NULL)
         if (strncmp(c, name, strlen(name)) == 0 && c[strlen(name)] == ':')
             return c + strlen(name) + 1;
-    return NULL;
+    return oracle_wrong(o, UNSAID) ? NULL : o->graph->functions[function].on;
 }
 
 /* Whether the PEs at a place can do all that activations of a function fire there. */
 static bool is_capable(const struct oracle *o, uint32_t function, unsigned place)
 {
-    if (!o->of_pes || oracle_wrong(o, CAPABLE))
+    if (!o->of_pes || o->s->executor_workers || oracle_wrong(o, CAPABLE))
         return true;
     const char *class = oracle_wrong(o, ANYWHERE) ? NULL : class_of(o, function);
     for (uint32_t n = 0; n < o->graph->node_count; n++) {

@@ -465,6 +465,25 @@ void draw_capable(struct machine_settings *s, const struct isa_graph *graph)
     lib_diags_free(&diags);
 }
 
+void draw_on_classes(struct draw draw, const struct machine_settings *s,
+                     struct isa_graph *graph)
+{
+    struct lib_diags diags = {0};
+    uint64_t count = 0;
+    while (count < MACHINE_MAX_CLASSES && s->classes[count].name[0])
+        count++;
+    draw.seed = lib_hash_mix(draw.seed ^ 29);
+    if (!count || draw_below(&draw, 2))
+        return;
+    for (uint32_t f = 0; f < graph->function_count; f++)
+        if (!graph->functions[f].is_loop && draw_below(&draw, 2))
+            isa_graph_set_class(graph, f, s->classes[draw_below(&draw, count)].name);
+    if (!machine_program_fits(s, graph, &diags))
+        for (uint32_t f = 0; f < graph->function_count; f++)
+            isa_graph_set_class(graph, f, NULL);
+    lib_diags_free(&diags);
+}
+
 void draw_losses(struct draw *draw, struct machine_settings *s)
 {
     static const uint64_t shares[VALUES] = {0, 0, 0, 100, 1000, 10000, 50000, 400000};

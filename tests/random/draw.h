@@ -53,6 +53,11 @@ bool draw_classes_fit(const struct machine_settings *settings);
  * that gives up placement.functions if the program has none of these. */
 void draw_capable(struct machine_settings *settings, const struct isa_graph *graph);
 
+/* Places some functions of a graph on classes of the machine, as `--# on` does, if it has such PEs
+ * for all of them. */
+void draw_on_classes(struct draw draw, const struct machine_settings *s,
+                     struct isa_graph *graph);
+
 /* Makes one cluster in four lose or duplicate messages. */
 void draw_losses(struct draw *draw, struct machine_settings *settings);
 

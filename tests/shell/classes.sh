@@ -18,7 +18,7 @@ number() {
 
 # measured FILE: the statistics, without the machine and its host.
 measured() {
-    sed -n '/^  "value_digest\|^  "[a-z_]*": /p' "$1" | grep -v '"machine\|"host\|"settings\|"classes'
+    sed -n '/^  "value_digest\|^  "[a-z_]*": /p' "$1" | grep -v '"machine\|"host\|"settings\|"classes\|"image_digest'
 }
 
 # --- what they mean -----------------------------------------------------------------
@@ -42,6 +42,40 @@ grep -q '{"class": "a", "pes": 4, "firings": 0,' out || fail "PEs without alu ru
 expect 0 $run -s class.a.pes=0-3 -s class.b.pes=4-15 -s placement.functions=fib:a,result:b
 sed -n 's/.*{"class": "b".*"firings": \([0-9]*\),.*/\1/p' out | head -n 1 >others
 [ "$(cat others)" -lt 8 ] || fail "fib is not on class a: $(cat others) firings elsewhere"
+
+# So they are by --# on, which placement.functions overrides.
+cat >on.df <<'TEXT'
+input n = 10
+--# on a
+fib(n) = if n < 2 then n else
+    fib(n - 1) + fib(n - 2)
+--# on b
+result = fib(n)
+TEXT
+mkdir -p without && grep -v '^--# on' on.df >without/on.df
+of_a='s/.*{"class": "a".*"firings": \([0-9]*\),.*/\1/p'
+by_source='run on.df --json -s class.a.pes=0-3 -s class.b.pes=4-15'
+expect 0 $by_source
+measured out >said
+expect 0 run without/on.df --json -s class.a.pes=0-3 -s class.b.pes=4-15 -s placement.functions=fib:a,result:b
+measured out >set
+cmp -s said set || fail "--# on is not placement.functions: $(diff said set)"
+expect 0 $by_source --strategy=expanding
+[ "$(sed -n "$of_a" out | head -n 1)" -gt 500 ] || fail 'copies are not on class a'
+expect 0 $by_source -s placement.functions=fib:b,result:b
+[ "$(sed -n "$of_a" out | head -n 1)" = 0 ] || fail 'placement.functions does not override --# on'
+"$HIATON" compile on.df -o on.hi && "$HIATON" disasm on.hi >on.asm && "$HIATON" asm on.asm -o on2.hi
+cmp -s on.hi on2.hi || fail 'the text of the image is another image'
+grep -q '^function 1 fib (int) -> (int) on a ' on.asm || fail "no class in assembly: $(grep ^function on.asm)"
+expect 0 run on.hi --json -s class.a.pes=0-3 -s class.b.pes=4-15
+measured out >of_image
+cmp -s said of_image || fail 'the image runs elsewhere'
+"$HIATON" graph on.df --stage=parse >again.df
+[ "$(grep -c '^--# on [ab]$' again.df)" = 2 ] || fail "classes in a tree: $(cat again.df)"
+"$HIATON" graph on.df --format=json >graph.json && grep -q '"on": "a"' graph.json || fail 'no class in JSON'
+"$HIATON" graph on.df --format=dot >graph.dot && grep -q 'fib</i>.* on a<' graph.dot || fail 'no class in dot'
+expect 0 interp on.df
+expect 0 run on.df -m tf-executor
 
 # Rows of classes add up to the run.
 expect 0 $run -s class.fast.pes=0,1 -s class.fast.pe.units=4 -s class.b.pes=7
@@ -118,6 +152,14 @@ refused 'no PE of class a can do all that function `fib` fires: class.a.units la
     -s class.a.units='tag control' -s placement.functions=fib:a
 refused 'on machine 0' -s partition.by=function -s partition.machines=2 -s class.a.pes=0-7 \
     -s class.a.units=alu
+expect 2 run on.df -s class.a.pes=0 -s class.c.pes=1
+grep -qF 'on.df:6:1: error: the top level, with all constants, is on class `b`, which the machine does not have; it has `a`, `c`' err ||
+    fail "$(cat err)"
+expect 2 run on.hi
+grep -qF 'on.df:6:1: the top level' err || fail 'an image has no place'
+expect 2 run on.df -s class.b.pes=0
+grep -qF 'on.df:3:1: error: function `fib` is on class `a`, which the machine does not have; it has `b`' err ||
+    fail "$(cat err)"
 printf 'class:\n  a:\n    pes: 0\n    network.latency: 3\n' >wrong.yaml
 refused 'wrong.yaml:4:5: ' -m wrong.yaml
 printf 'class:\n  a:\n    pes: 0\n    pe.units: many\n' >wrong.yaml

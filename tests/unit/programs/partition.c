@@ -173,6 +173,41 @@ START_TEST(pragmas_place_lines)
 }
 END_TEST
 
+/* At all stages; also gradients, but not functions that are called. */
+START_TEST(pragmas_place_functions)
+{
+    static const char text[] = "--# on a-1\n"
+                               "f(x) = g(x) * x + loop i = 0.0 while i < x do i + 1.0\n"
+                               "g(x) = x\n"
+                               "--# on b\n"
+                               "k(x) =\n"
+                               " x\n"
+                               "--# on b\n"
+                               "unused(x) = x + 1\n"
+                               "--# on top\n"
+                               "c = f(2.0)\n"
+                               "--# on top\n"
+                               "result = (c, grad(f, 1.0), k(2.0))\n";
+    static const char *const classes[][2] = {
+        {"result", "top"}, {"f", "a-1"}, {"f.grad", "a-1"}, {"g", NULL}, {"k", "b"}};
+    for (int stage = ISA_STAGE_FUNCTIONS; stage <= ISA_STAGE_EXPANDING; stage++) {
+        struct isa_graph *graph = test_compile(text, (enum isa_stage)stage);
+        uint32_t found = 0;
+        for (uint32_t f = 0; f < graph->function_count; f++)
+            for (size_t i = 0; i < sizeof classes / sizeof *classes; i++)
+                if (strncmp(graph->functions[f].name, classes[i][0],
+                            strlen(classes[i][0])) == 0 &&
+                    !graph->functions[f].is_loop) {
+                    const bool is_gradient = strstr(graph->functions[f].name, "grad");
+                    found += !is_gradient;
+                    ck_assert_pstr_eq(graph->functions[f].on, classes[i][1]);
+                }
+        ck_assert_uint_eq(found, 4);
+        isa_graph_free(graph);
+    }
+}
+END_TEST
+
 START_TEST(pragmas_name_machines_that_there_are)
 {
     struct isa_graph *image = test_compile(placed, ISA_STAGE_IMAGE);
@@ -201,6 +236,7 @@ int main(void)
     tcase_add_test(tcase, a_profile_without_rows_is_none);
     tcase_add_test(tcase, changes_keep_groups_and_maps_read_back);
     tcase_add_test(tcase, pragmas_place_lines);
+    tcase_add_test(tcase, pragmas_place_functions);
     tcase_add_test(tcase, pragmas_name_machines_that_there_are);
     return test_main("partition", tcase);
 }
