@@ -361,19 +361,25 @@ static void draw_machine(struct draw *draw, uint64_t i, bool has_tensors,
         s->limit_tokens = TOKENS_MAX;
 }
 
+/* A word without '=' continues the value before it (`class.a.units=alu control`). */
 static void read_settings(const char *words, struct trial *t)
 {
     struct lib_arena *arena = lib_arena_new();
     struct lib_diags diags = {0};
     struct sim_setup setup;
-    const char *sets[64];
-    size_t count = 0;
+    LIB_VEC(const char *) sets = {0};
     char *copy = lib_arena_printf(arena, "%s", words);
-    for (char *save, *word = strtok_r(copy, " ", &save); word && count < 64;
-         word = strtok_r(NULL, " ", &save))
-        sets[count++] = word;
-    if (!sim_setup_load(&setup, arena, NULL, sets, count, &diags))
+    for (char *save, *word = strtok_r(copy, " ", &save); word;
+         word = strtok_r(NULL, " ", &save)) {
+        if (strchr(word, '=') || !sets.count)
+            *LIB_VEC_PUSH(&sets) = word;
+        else
+            sets.items[sets.count - 1] =
+                lib_arena_printf(arena, "%s %s", sets.items[sets.count - 1], word);
+    }
+    if (!sim_setup_load(&setup, arena, NULL, sets.items, sets.count, &diags))
         stop("settings: ", diags.items[0].text);
+    LIB_VEC_FREE(&sets);
     t->settings = setup.settings.machine;
     t->compile = setup.settings.compile;
     lib_diags_free(&diags);
