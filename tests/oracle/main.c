@@ -374,8 +374,8 @@ static void read_settings(const char *words, struct trial *t)
         if (strchr(word, '=') || !sets.count)
             *LIB_VEC_PUSH(&sets) = word;
         else
-            sets.items[sets.count - 1] =
-                lib_arena_printf(arena, "%s %s", sets.items[sets.count - 1], word);
+            sets.items[sets.count - 1] = lib_arena_printf(
+                arena, "%s %s", sets.items[sets.count - 1], word);
     }
     if (!sim_setup_load(&setup, arena, NULL, sets.items, sets.count, &diags))
         stop("settings: ", diags.items[0].text);
