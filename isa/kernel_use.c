@@ -64,6 +64,7 @@ static struct takes takes_of(unsigned use)
         return (struct takes){2, 2, false, false};
     case ISA_KERNEL_REDUCE_SUM:
     case ISA_KERNEL_REDUCE_MAX:
+    case ISA_KERNEL_REDUCE_MIN:
     case ISA_KERNEL_FIRST_MAX:
     case ISA_KERNEL_ARGMAX:
     case ISA_KERNEL_REDUCE_MEAN:

@@ -20,6 +20,8 @@ libinternal_a_SOURCES += \
   programs/gradient/differentiate.c \
   programs/gradient/differentiate.h \
   programs/gradient/elements.c \
+  programs/gradient/elementwise.c \
+  programs/gradient/elementwise.h \
   programs/gradient/rules.c \
   programs/graph/build.c \
   programs/graph/build.h \

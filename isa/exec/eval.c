@@ -1,7 +1,5 @@
 #include "isa/exec/eval.h"
 
-#include "isa/tensor/elementary.h"
-
 #include <math.h>
 
 const char *isa_trap_text(enum isa_trap trap)
@@ -14,8 +12,10 @@ const char *isa_trap_text(enum isa_trap trap)
     return texts[trap];
 }
 
-const struct isa_eval_functions isa_eval_library = {exp, log, sin, cos, tanh};
+const struct isa_eval_functions isa_eval_library = {exp,  log, sin, cos,   tanh,
+                                                    atan, erf, pow, atan2, hypot};
 
 const struct isa_eval_functions isa_eval_own = {
-    isa_real_exp, isa_real_log, isa_real_sin, isa_real_cos, isa_real_tanh,
+    isa_real_exp,  isa_real_log, isa_real_sin, isa_real_cos,   isa_real_tanh,
+    isa_real_atan, isa_real_erf, isa_real_pow, isa_real_atan2, isa_real_hypot,
 };

@@ -3,6 +3,7 @@
 #define ISA_EXEC_EVAL_H
 
 #include "isa/op.h"
+#include "isa/tensor/elementary.h"
 
 /* Table of the faults by which a program can fail, as TRAP(NAME, text). */
 #define ISA_TRAPS(TRAP)                                                                  \
@@ -21,7 +22,8 @@
     TRAP(UNEVEN, "arrays of different lengths in one pair of brackets of the result")    \
     TRAP(COLLISION, "two tokens with one tag reach one operand")                         \
     TRAP(TENSOR, "no such tensor")                                                       \
-    TRAP(SHIFT, "bits are moved by less than 0 or more than 63 places")
+    TRAP(SHIFT, "bits are moved by less than 0 or more than 63 places")                  \
+    TRAP(EXPONENT, "an int to the power of a negative int")
 
 enum isa_trap {
 #define TRAP(NAME, text) ISA_TRAP_##NAME,
@@ -40,6 +42,11 @@ struct isa_eval_functions {
     double (*sin)(double);
     double (*cos)(double);
     double (*tanh)(double);
+    double (*atan)(double);
+    double (*erf)(double);
+    double (*pow)(double, double);
+    double (*atan2)(double, double);
+    double (*hypot)(double, double);
 };
 
 /* isa_eval_library: the functions of the C library. isa_eval_own: those of isa/tensor/elementary.h,

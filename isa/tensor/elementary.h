@@ -7,12 +7,25 @@
 #ifndef ISA_TENSOR_ELEMENTARY_H
 #define ISA_TENSOR_ELEMENTARY_H
 
+#include <stdbool.h>
+#include <stdint.h>
+
 double isa_real_exp(double x);
 double isa_real_log(double x); /* NaN if x < 0 */
 double isa_real_sin(double x); /* NaN if x is infinite */
 double isa_real_cos(double x);
 double isa_real_tanh(double x);
 double isa_real_sigmoid(double x); /* 1 / (1 + exp(-x)) */
+double isa_real_atan(double x);
+double
+isa_real_erf(double x); /* 2 / sqrt(pi) times the integral of exp(-t^2) from 0 to x */
+double isa_real_erf_slope(double x); /* 2 / sqrt(pi) * exp(-x^2) */
+
+/* Special values are those of C, Annex F: pow(NaN, 0) and pow(1, NaN) are 1, hypot(inf, NaN) is
+ * inf, atan2 of two zeros is a multiple of pi. */
+double isa_real_atan2(double y, double x); /* angle of the point (x, y), from -pi to pi */
+double isa_real_hypot(double x, double y); /* sqrt(x^2 + y^2) */
+double isa_real_pow(double x, double y);   /* x^y */
 
 static inline double isa_real_abs(double x)
 {
@@ -34,6 +47,21 @@ static inline double isa_real_max(double x, double y)
            : x == y         ? (__builtin_signbit(x) ? y : x)
            : x > y          ? x
                             : y;
+}
+
+/* Computes base^exponent, for an exponent that is not negative. Returns false on overflow. */
+static inline bool isa_int_pow(int64_t base, int64_t exponent, int64_t *result)
+{
+    *result = 1;
+    for (;;) {
+        if ((exponent & 1) && __builtin_mul_overflow(*result, base, result))
+            return false;
+        exponent >>= 1;
+        if (exponent == 0)
+            return true;
+        if (__builtin_mul_overflow(base, base, &base))
+            return false; /* the result has this square as a factor */
+    }
 }
 
 #endif

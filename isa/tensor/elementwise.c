@@ -46,6 +46,13 @@ static inline enum isa_fault rem_ints(int64_t x, int64_t y, int64_t *z)
     return set_int(y == -1 ? 0 : x % y, z);
 }
 
+static inline enum isa_fault pow_ints(int64_t x, int64_t y, int64_t *z)
+{
+    return y < 0                  ? ISA_FAULT_EXPONENT
+           : isa_int_pow(x, y, z) ? ISA_FAULT_NONE
+                                  : ISA_FAULT_OVERFLOW;
+}
+
 static inline int64_t int_at(const struct isa_tensor *tensor, int64_t i)
 {
     return tensor->shape.element == ISA_ELEMENT_INT ? tensor->ints[i] : tensor->bools[i];

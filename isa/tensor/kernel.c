@@ -55,6 +55,7 @@ static void report_fault(const struct isa_kernel_call *call, struct lib_text *wh
         [ISA_FAULT_NONE] = "",
         [ISA_FAULT_OVERFLOW] = "integer overflow",
         [ISA_FAULT_DIVISION] = "division by zero",
+        [ISA_FAULT_EXPONENT] = "the power is negative",
         [ISA_FAULT_RANGE] = "out of the range of int",
         [ISA_FAULT_CLASS] = "no such class",
         [ISA_FAULT_ROW] = "out of range",

@@ -10,8 +10,8 @@
  * The compiler uses step 1 alone, with partly known shapes.
  *
  * Arithmetic has the type of the elements: each operation on real32s rounds to a real32, and ints
- * are those of the language, so that an overflow is an error. exp, log, sin, cos, tanh and kernels
- * made of them compute in reals and round once. doc/tensors.md specifies the order of sums.
+ * are those of the language, so that an overflow is an error. exp, log, sin, cos, tanh, powers and
+ * kernels made of them compute in reals and round once. doc/tensors.md specifies the order of sums.
  */
 #ifndef ISA_TENSOR_KERNEL_H
 #define ISA_TENSOR_KERNEL_H
@@ -78,9 +78,9 @@ struct isa_kernel_cost isa_kernel_cost(enum isa_kernel kernel,
 /* Computes the elements of `result`, which has the shape that isa_kernel_shape computed and is not
  * sealed. UPDATE and SCATTER_ADD change operand 0 in place if it is also `result`; kernels for
  * which isa_kernel_reuses holds change operand 0 or 1. Returns false and adds the reason to `why`
- * if an int overflows, is divided by zero or is made of a real out of range, or if an operand has
- * an invalid class or row number. The elements of `result` are then undefined, but UPDATE has
- * changed nothing. */
+ * if an int overflows, is divided by zero, has a negative power or is made of a real out of range,
+ * or if an operand has an invalid class or row number. The elements of `result` are then
+ * undefined, but UPDATE has changed nothing. */
 bool isa_kernel_run(const struct isa_blas *blas, enum isa_kernel kernel,
                     const struct isa_tensor *const operands[], struct isa_numbers numbers,
                     struct isa_tensor *result, struct lib_text *why);

@@ -28,6 +28,18 @@ enum { COLUMNS = 64 };
     case n:                                                                              \
         return SUM_##n(x)
 
+#define EXTREMES(name, choose, T)                                                        \
+    static void name##_axis_##T(const struct isa_kernel_axis *a, const T *from, T *to)   \
+    {                                                                                    \
+        for (uint64_t i = 0; i < a->outer; i++, to += a->inner) {                        \
+            memcpy(to, from, a->inner * sizeof *to);                                     \
+            from += a->inner;                                                            \
+            for (uint64_t j = 1; j < a->length; j++, from += a->inner)                   \
+                for (uint64_t k = 0; k < a->inner; k++)                                  \
+                    to[k] = (T)choose(to[k], from[k]);                                   \
+        }                                                                                \
+    }
+
 #define SUMS(T)                                                                           \
     /* Sums elements as a tree: the sum of both halves, of which the second is larger. */ \
     static T sum_##T(const T *x, uint64_t count)                                          \
@@ -89,16 +101,8 @@ enum { COLUMNS = 64 };
                 }                                                                         \
     }                                                                                     \
                                                                                           \
-    static void max_axis_##T(const struct isa_kernel_axis *a, const T *from, T *to)       \
-    {                                                                                     \
-        for (uint64_t i = 0; i < a->outer; i++, to += a->inner) {                         \
-            memcpy(to, from, a->inner * sizeof *to);                                      \
-            from += a->inner;                                                             \
-            for (uint64_t j = 1; j < a->length; j++, from += a->inner)                    \
-                for (uint64_t k = 0; k < a->inner; k++)                                   \
-                    to[k] = (T)isa_real_max(to[k], from[k]);                              \
-        }                                                                                 \
-    }
+    EXTREMES(max, isa_real_max, T)                                                        \
+    EXTREMES(min, isa_real_min, T)
 SUMS(double)
 SUMS(float)
 
@@ -129,17 +133,18 @@ static void sum_axis_ints(const struct isa_kernel_call *call,
     }
 }
 
-static void max_axis_ints(const struct isa_kernel_axis *a, const int64_t *from,
-                          int64_t *to)
+static int64_t max_int(int64_t x, int64_t y)
 {
-    for (uint64_t i = 0; i < a->outer; i++, to += a->inner) {
-        memcpy(to, from, a->inner * sizeof *to);
-        from += a->inner;
-        for (uint64_t j = 1; j < a->length; j++, from += a->inner)
-            for (uint64_t k = 0; k < a->inner; k++)
-                to[k] = to[k] > from[k] ? to[k] : from[k];
-    }
+    return x > y ? x : y;
 }
+
+static int64_t min_int(int64_t x, int64_t y)
+{
+    return x < y ? x : y;
+}
+
+EXTREMES(max, max_int, int64_t)
+EXTREMES(min, min_int, int64_t)
 
 struct isa_kernel_axis isa_kernel_axis_or_all(const struct isa_kernel_call *call)
 {
@@ -180,16 +185,19 @@ void isa_kernel_run_sum_last(const struct isa_kernel_call *call)
         sum_axis_float(&a, call->a->reals32, call->result->reals32);
 }
 
-void isa_kernel_run_reduce_max(const struct isa_kernel_call *call)
-{
-    const struct isa_kernel_axis a = isa_kernel_axis_or_all(call);
-    if (call->result->shape.element == ISA_ELEMENT_REAL)
-        max_axis_double(&a, call->a->reals, call->result->reals);
-    else if (call->result->shape.element == ISA_ELEMENT_REAL32)
-        max_axis_float(&a, call->a->reals32, call->result->reals32);
-    else
-        max_axis_ints(&a, call->a->ints, call->result->ints);
-}
+#define RUN_EXTREME(name)                                                                \
+    void isa_kernel_run_reduce_##name(const struct isa_kernel_call *call)                \
+    {                                                                                    \
+        const struct isa_kernel_axis a = isa_kernel_axis_or_all(call);                   \
+        if (call->result->shape.element == ISA_ELEMENT_REAL)                             \
+            name##_axis_double(&a, call->a->reals, call->result->reals);                 \
+        else if (call->result->shape.element == ISA_ELEMENT_REAL32)                      \
+            name##_axis_float(&a, call->a->reals32, call->result->reals32);              \
+        else                                                                             \
+            name##_axis_int64_t(&a, call->a->ints, call->result->ints);                  \
+    }
+RUN_EXTREME(max)
+RUN_EXTREME(min)
 
 /* --- rows of the last axis: softmax, cross-entropy ---------------------------- */
 
@@ -225,6 +233,14 @@ static void exp_in_place32(float *x, uint64_t count)
             out[i] /= sum;                                                               \
     }                                                                                    \
                                                                                          \
+    static void log_softmax_##T(const T *x, uint64_t count, T *out)                      \
+    {                                                                                    \
+        const T most = exponentials_##T(x, count, out);                                  \
+        const T log_sum = (T)isa_real_log(sum_##T(out, count));                          \
+        for (uint64_t i = 0; i < count; i++)                                             \
+            out[i] = (x[i] - most) - log_sum;                                            \
+    }                                                                                    \
+                                                                                         \
     /* -log(softmax(x)[i]) is log(sum) - (x[i] - most). */                               \
     static T cross_entropy_##T(const T *x, const T *y, uint64_t count, T *kept)          \
     {                                                                                    \
@@ -257,6 +273,16 @@ void isa_kernel_run_softmax(const struct isa_kernel_call *call)
             softmax_double(call->a->reals + i, n, call->result->reals + i);
         else
             softmax_float(call->a->reals32 + i, n, call->result->reals32 + i);
+}
+
+void isa_kernel_run_log_softmax(const struct isa_kernel_call *call)
+{
+    const uint64_t n = last_extent(call);
+    for (uint64_t i = 0; i < call->result->count; i += n)
+        if (call->result->shape.element == ISA_ELEMENT_REAL)
+            log_softmax_double(call->a->reals + i, n, call->result->reals + i);
+        else
+            log_softmax_float(call->a->reals32 + i, n, call->result->reals32 + i);
 }
 
 void isa_kernel_run_cross_entropy(const struct isa_kernel_call *call)

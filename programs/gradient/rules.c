@@ -3,207 +3,10 @@
  * summed to that shape (SUM_TO). If only the shape of an operand is needed, the shape alone is kept
  * until the adjoint arrives (paper 2, section 5.1).
  *
- * At kinks: abs and relu have the derivative 0 at 0; min and max of equal operands have that of the
- * first; of several greatest elements the first one counts; floor and instructions that make ints
- * have none. */
+ * At kinks: relu has the derivative 0 at 0; of several greatest elements the first one counts;
+ * floor and instructions that make ints have none. */
 #include "programs/gradient/deferred.h"
-
-/* --- elementwise instructions, on reals and on tensors ---------------------------------- */
-
-/* ROW(NAME) for each kernel that is also an instruction on reals and has a derivative. */
-#define REAL_KERNELS(ROW)                                                                \
-    ROW(NEG)                                                                             \
-    ROW(ABS)                                                                             \
-    ROW(SQRT)                                                                            \
-    ROW(EXP)                                                                             \
-    ROW(LOG)                                                                             \
-    ROW(SIN)                                                                             \
-    ROW(COS) ROW(TANH) ROW(ADD) ROW(SUB) ROW(MUL) ROW(DIV) ROW(REM) ROW(MIN) ROW(MAX)
-
-/* Returns the instruction on reals that computes a kernel. */
-static enum isa_op op_of(enum isa_kernel kernel)
-{
-    static const enum isa_op ops[] = {
-#define ROW(NAME) [ISA_KERNEL_##NAME] = ISA_OP_##NAME##_R,
-        REAL_KERNELS(ROW)
-#undef ROW
-    };
-    return ops[kernel];
-}
-
-/* Returns 1 + the kernel that an instruction on reals computes; 0 if there is none. */
-static unsigned kernel_of(enum isa_op op)
-{
-    static const uint8_t kernels[ISA_OP_COUNT] = {
-#define ROW(NAME) [ISA_OP_##NAME##_R] = 1 + ISA_KERNEL_##NAME,
-        REAL_KERNELS(ROW)
-#undef ROW
-    };
-    return kernels[op];
-}
-
-static bool is_real(struct form_place p, uint32_t value)
-{
-    return form_type(p.form, value) == ISA_REAL;
-}
-
-/* Adds an elementwise instruction on a real or tensor. */
-static uint32_t apply(struct form_place p, enum isa_kernel kernel, uint32_t a)
-{
-    return is_real(p, a) ? form_compute_1(p, op_of(kernel), a) : form_map(p, kernel, a);
-}
-
-/* Adds an elementwise instruction on two reals or two tensors. */
-static uint32_t combine(struct form_place p, enum isa_kernel kernel, uint32_t a,
-                        uint32_t b)
-{
-    return is_real(p, a) ? form_compute_2(p, op_of(kernel), a, b)
-                         : form_join(p, kernel, a, b);
-}
-
-static uint32_t times(struct form_place p, uint32_t a, uint32_t b)
-{
-    return combine(p, ISA_KERNEL_MUL, a, b);
-}
-
-static uint32_t negative(struct form_place p, uint32_t a)
-{
-    return apply(p, ISA_KERNEL_NEG, a);
-}
-
-/* Returns an adjoint in the shape of a value that may have been broadcast. */
-static uint32_t sum_to_shape(struct form_place p, uint32_t y, uint32_t like)
-{
-    return is_real(p, like) ? y : form_join(p, ISA_KERNEL_SUM_TO, y, form_shape(p, like));
-}
-
-/* Returns y, -y or 0 for x above, below or at 0. */
-static uint32_t differ_abs(struct form_place p, uint32_t x, uint32_t y)
-{
-    const uint32_t zero = form_zero(p, x);
-    if (!is_real(p, x)) {
-        const uint32_t below = form_join(p, ISA_KERNEL_LT, x, zero);
-        return times(
-            p, y,
-            form_join(p, ISA_KERNEL_SUB, form_join(p, ISA_KERNEL_GT, x, zero), below));
-    }
-    struct form_entry *above = form_split(p, form_compute_2(p, ISA_OP_GT_R, x, zero));
-    const struct form_place not_above = form_side(p, above, 1);
-    struct form_entry *below = form_split(
-        not_above, form_compute_2(not_above, ISA_OP_LT_R, x, zero));
-    const uint32_t minus = negative(form_side(not_above, below, 0), y);
-    return form_merge(p, above, y, form_merge(not_above, below, minus, zero));
-}
-
-static uint32_t differ_tanh(struct form_place p, uint32_t v, uint32_t y)
-{
-    return is_real(p, v)
-               ? times(p, y,
-                       combine(p, ISA_KERNEL_SUB, form_real(p.form, 1), times(p, v, v)))
-               : form_join(p, ISA_KERNEL_TANH_BACK, y, v);
-}
-
-/* Returns the contribution of an elementwise instruction of one operand. */
-static uint32_t differ_one(struct form_place p, enum isa_kernel kernel, uint32_t x,
-                           uint32_t v, uint32_t y)
-{
-    switch (kernel) {
-    case ISA_KERNEL_NEG:
-        return negative(p, y);
-    case ISA_KERNEL_ABS:
-        return differ_abs(p, x, y);
-    case ISA_KERNEL_SQRT: /* y / (2 v) */
-        return combine(p, ISA_KERNEL_DIV, y,
-                       is_real(p, v) ? times(p, form_real(p.form, 2), v)
-                                     : form_join(p, ISA_KERNEL_ADD, v, v));
-    case ISA_KERNEL_EXP:
-        return times(p, y, v);
-    case ISA_KERNEL_LOG:
-        return combine(p, ISA_KERNEL_DIV, y, x);
-    case ISA_KERNEL_SIN:
-        return times(p, y, apply(p, ISA_KERNEL_COS, x));
-    case ISA_KERNEL_COS:
-        return negative(p, times(p, y, apply(p, ISA_KERNEL_SIN, x)));
-    default:
-        return differ_tanh(p, v, y);
-    }
-}
-
-struct two {
-    struct differ *d;
-    struct form_place p;
-    uint32_t x, z, v, y;
-};
-
-/* Adds a contribution to the adjoint of an operand, in the operand's shape. */
-static void add_shaped(struct two t, uint32_t operand, uint32_t contribution)
-{
-    differ_add(t.d, operand, sum_to_shape(t.p, contribution, operand));
-}
-
-/* Adds the contributions of a quotient v = x / z: y / z for x, -(y v) / z for z; or of a remainder
- * v = x - n z with an integer n = (x - v) / z: y for x, -y n for z. */
-static void differ_quotient(struct two t, bool is_rest)
-{
-    if (t.d->active[t.x])
-        add_shaped(t, t.x, is_rest ? t.y : combine(t.p, ISA_KERNEL_DIV, t.y, t.z));
-    if (!t.d->active[t.z])
-        return;
-    const uint32_t above = is_rest ? combine(t.p, ISA_KERNEL_SUB, t.x, t.v)
-                                   : times(t.p, t.y, t.v);
-    const uint32_t part = combine(t.p, ISA_KERNEL_DIV, above, t.z);
-    add_shaped(t, t.z, negative(t.p, is_rest ? times(t.p, t.y, part) : part));
-}
-
-/* Adds the contributions of min or max: the adjoint goes to the operand that was chosen. */
-static void differ_choice(struct two t, bool is_min)
-{
-    const struct form_place p = t.p;
-    const uint32_t active[] = {t.d->active[t.x], t.d->active[t.z]};
-    if (is_real(p, t.x)) {
-        const uint32_t is_first = form_compute_2(p, is_min ? ISA_OP_LE_R : ISA_OP_GE_R,
-                                                 t.x, t.z);
-        struct form_entry *choice = form_split(p, is_first);
-        if (active[0])
-            differ_add(t.d, t.x, form_merge(p, choice, t.y, form_real(p.form, 0)));
-        if (active[1])
-            differ_add(t.d, t.z, form_merge(p, choice, form_real(p.form, 0), t.y));
-        return;
-    }
-    const uint32_t first = form_join(p, is_min ? ISA_KERNEL_LE : ISA_KERNEL_GE, t.x, t.z);
-    const uint32_t second = form_join(p, ISA_KERNEL_EQ, first, form_zero(p, first));
-    if (active[0])
-        add_shaped(t, t.x, times(p, t.y, first));
-    if (active[1])
-        add_shaped(t, t.z, times(p, t.y, second));
-}
-
-/* Adds the contributions of an elementwise instruction of two operands. */
-static void differ_two(struct two t, enum isa_kernel kernel)
-{
-    switch (kernel) {
-    case ISA_KERNEL_ADD:
-        add_shaped(t, t.x, t.y);
-        add_shaped(t, t.z, t.y);
-        break;
-    case ISA_KERNEL_SUB:
-        add_shaped(t, t.x, t.y);
-        add_shaped(t, t.z, negative(t.p, t.y));
-        break;
-    case ISA_KERNEL_MUL:
-        if (t.d->active[t.x])
-            add_shaped(t, t.x, times(t.p, t.y, t.z));
-        if (t.d->active[t.z])
-            add_shaped(t, t.z, times(t.p, t.y, t.x));
-        break;
-    case ISA_KERNEL_DIV:
-    case ISA_KERNEL_REM:
-        differ_quotient(t, kernel == ISA_KERNEL_REM);
-        break;
-    default:
-        differ_choice(t, kernel == ISA_KERNEL_MIN);
-    }
-}
+#include "programs/gradient/elementwise.h"
 
 /* --- shapes ------------------------------------------------------------------------------ */
 
@@ -424,17 +227,15 @@ bool differ_is_smooth(const struct form_entry *e)
 {
     if (e->op == ISA_OP_MAP || e->op == ISA_OP_COMBINE)
         return is_smooth_use(e->index);
-    return kernel_of(e->op) || e->op == ISA_OP_SCALAR || e->op == ISA_OP_SCALAR_F ||
-           e->op == ISA_OP_VECTOR || e->op == ISA_OP_ITEM;
+    return differ_kernel_of(e->op) || e->op == ISA_OP_SCALAR ||
+           e->op == ISA_OP_SCALAR_F || e->op == ISA_OP_VECTOR || e->op == ISA_OP_ITEM;
 }
 
 /* --- one tensor --------------------------------------------------------------------- */
 
 static uint32_t differ_mean(struct form_place p, int axis, uint32_t x, uint32_t y)
 {
-    const uint32_t zero = form_zero(p, x);
-    const uint32_t count = form_map_at(p, ISA_KERNEL_REDUCE_SUM, axis,
-                                       form_join(p, ISA_KERNEL_EQ, zero, zero));
+    const uint32_t count = form_map_at(p, ISA_KERNEL_REDUCE_SUM, axis, differ_ones(p, x));
     const uint32_t part = form_join(p, ISA_KERNEL_DIV, y, count);
     return spread(
         p, axis == ISA_USE_NO_AXIS ? part : form_map_at(p, ISA_USE_LIFT, axis, part), x);
@@ -449,7 +250,7 @@ static uint32_t differ_map(struct form_place p, uint32_t index, uint32_t x, uint
     uint32_t part;
     switch (isa_use_of(index)) {
     case ISA_KERNEL_RELU:
-        return times(p, y, form_join(p, ISA_KERNEL_GT, x, form_zero(p, x)));
+        return differ_times(p, y, form_join(p, ISA_KERNEL_GT, x, form_zero(p, x)));
     case ISA_KERNEL_SIGMOID:
         return form_join(p, ISA_KERNEL_SIGMOID_BACK, y, v);
     case ISA_KERNEL_REDUCE_SUM:
@@ -461,14 +262,26 @@ static uint32_t differ_map(struct form_place p, uint32_t index, uint32_t x, uint
     case ISA_KERNEL_CUMSUM_BACK:
         return form_map_at(p, ISA_KERNEL_CUMSUM, axis, y);
     case ISA_KERNEL_REDUCE_MAX:
+    case ISA_KERNEL_REDUCE_MIN:
         part = has_axis ? form_map_at(p, ISA_USE_LIFT, axis, y) : y;
-        return times(p, form_map_at(p, ISA_KERNEL_FIRST_MAX, axis, x), part);
+        return differ_times(p,
+                            form_map_at(p, ISA_KERNEL_FIRST_MAX, axis,
+                                        isa_use_of(index) == ISA_KERNEL_REDUCE_MAX
+                                            ? x
+                                            : differ_negative(p, x)),
+                            part);
+    case ISA_KERNEL_LOG_SOFTMAX: /* y - softmax(x) sum(y) */
+        part = form_join(p, ISA_KERNEL_SPREAD_LAST, form_map(p, ISA_KERNEL_SUM_LAST, y),
+                         v);
+        return form_join(p, ISA_KERNEL_SUB, y,
+                         differ_times(p, form_map(p, ISA_KERNEL_SOFTMAX, x), part));
     case ISA_KERNEL_SOFTMAX:
-        part = times(p, y, v);
-        return form_join(p, ISA_KERNEL_SUB, part,
-                         times(p, v,
-                               form_join(p, ISA_KERNEL_SPREAD_LAST,
-                                         form_map(p, ISA_KERNEL_SUM_LAST, part), v)));
+        part = differ_times(p, y, v);
+        return form_join(
+            p, ISA_KERNEL_SUB, part,
+            differ_times(p, v,
+                         form_join(p, ISA_KERNEL_SPREAD_LAST,
+                                   form_map(p, ISA_KERNEL_SUM_LAST, part), v)));
     case ISA_KERNEL_TRANSPOSE:
         return form_map(p, ISA_KERNEL_TRANSPOSE, y);
     case ISA_USE_LIFT:
@@ -488,50 +301,50 @@ static uint32_t differ_map(struct form_place p, uint32_t index, uint32_t x, uint
 /* --- two tensors -------------------------------------------------------------------- */
 
 /* x - x (z z), as the sum of its parts. */
-static void differ_tanh_back(struct two t)
+static void differ_tanh_back(struct differ_binary t)
 {
-    const uint32_t minus = negative(t.p, t.y);
-    add_shaped(t, t.x, t.y);
-    add_shaped(t, t.x, times(t.p, minus, times(t.p, t.z, t.z)));
+    const uint32_t minus = differ_negative(t.p, t.y);
+    differ_add_shaped(t, t.x, t.y);
+    differ_add_shaped(t, t.x, differ_times(t.p, minus, differ_times(t.p, t.z, t.z)));
     if (!t.d->active[t.z])
         return;
-    const uint32_t square = sum_to_shape(t.p, times(t.p, minus, t.x), t.z);
+    const uint32_t square = differ_sum_to_shape(t.p, differ_times(t.p, minus, t.x), t.z);
     for (int i = 0; i < 2; i++)
-        add_shaped(t, t.z, times(t.p, square, t.z));
+        differ_add_shaped(t, t.z, differ_times(t.p, square, t.z));
 }
 
 /* u - u z, where u is x z. */
-static void differ_sigmoid_back(struct two t)
+static void differ_sigmoid_back(struct differ_binary t)
 {
-    const uint32_t u = times(t.p, t.x, t.z), minus = negative(t.p, t.y);
-    const uint32_t of_u = form_add(t.p, t.y,
-                                   sum_to_shape(t.p, times(t.p, minus, t.z), t.z));
-    add_shaped(t, t.z, times(t.p, minus, u));
-    add_shaped(t, t.x, times(t.p, of_u, t.z));
-    add_shaped(t, t.z, times(t.p, of_u, t.x));
+    const uint32_t u = differ_times(t.p, t.x, t.z), minus = differ_negative(t.p, t.y);
+    const uint32_t of_u = form_add(
+        t.p, t.y, differ_sum_to_shape(t.p, differ_times(t.p, minus, t.z), t.z));
+    differ_add_shaped(t, t.z, differ_times(t.p, minus, u));
+    differ_add_shaped(t, t.x, differ_times(t.p, of_u, t.z));
+    differ_add_shaped(t, t.z, differ_times(t.p, of_u, t.x));
 }
 
-static void differ_matmul(struct two t, bool is_flat)
+static void differ_matmul(struct differ_binary t, bool is_flat)
 {
     if (t.d->active[t.x] &&
         !(is_flat && differ_defer_product(t.d, FORM_COLUMNS, t.x, t.z, t.y)))
-        add_shaped(t, t.x, form_join(t.p, ISA_KERNEL_MATMUL_LEFT, t.y, t.z));
+        differ_add_shaped(t, t.x, form_join(t.p, ISA_KERNEL_MATMUL_LEFT, t.y, t.z));
     if (t.d->active[t.z] && !differ_defer_product(t.d, FORM_PRODUCTS, t.z, t.x, t.y))
-        add_shaped(t, t.z, form_join(t.p, ISA_KERNEL_MATMUL_RIGHT, t.x, t.y));
+        differ_add_shaped(t, t.z, form_join(t.p, ISA_KERNEL_MATMUL_RIGHT, t.x, t.y));
 }
 
-static void differ_turned(struct two t, bool is_left)
+static void differ_turned(struct differ_binary t, bool is_left)
 {
     const uint32_t x = is_left ? form_join(t.p, ISA_KERNEL_MATMUL, t.y, t.z)
                                : form_join(t.p, ISA_KERNEL_MATMUL_LEFT, t.z, t.y);
     const uint32_t z = is_left ? form_join(t.p, ISA_KERNEL_MATMUL_RIGHT, t.y, t.x)
                                : form_join(t.p, ISA_KERNEL_MATMUL, t.x, t.y);
-    add_shaped(t, t.x, x);
-    add_shaped(t, t.z, z);
+    differ_add_shaped(t, t.x, x);
+    differ_add_shaped(t, t.z, z);
 }
 
 /* Adds (softmax(x) * sum(t) - t) * y for the scores x; -log(softmax(x)) * y for the target t. */
-static void differ_cross_entropy(struct two t)
+static void differ_cross_entropy(struct differ_binary t)
 {
     const struct form_place p = t.p;
     const uint32_t y = spread_last(p, t.y, t.x);
@@ -539,14 +352,18 @@ static void differ_cross_entropy(struct two t)
     if (t.d->active[t.x]) {
         const uint32_t sums = form_join(p, ISA_KERNEL_SPREAD_LAST,
                                         form_map(p, ISA_KERNEL_SUM_LAST, t.z), t.x);
-        differ_add(t.d, t.x,
-                   times(p, y, form_join(p, ISA_KERNEL_SUB, times(p, soft, sums), t.z)));
+        differ_add(
+            t.d, t.x,
+            differ_times(p, y,
+                         form_join(p, ISA_KERNEL_SUB, differ_times(p, soft, sums), t.z)));
     }
     if (t.d->active[t.z])
-        differ_add(t.d, t.z, negative(p, times(p, y, form_map(p, ISA_KERNEL_LOG, soft))));
+        differ_add(
+            t.d, t.z,
+            differ_negative(p, differ_times(p, y, form_map(p, ISA_KERNEL_LOG, soft))));
 }
 
-static void differ_concat(struct two t, int axis)
+static void differ_concat(struct differ_binary t, int axis)
 {
     const uint32_t length = form_extent(t.p, t.x, axis);
     if (t.d->active[t.x])
@@ -562,11 +379,11 @@ static uint32_t differ_labels(struct form_place p, uint32_t x, uint32_t labels,
     const uint32_t at = form_join(p, ISA_KERNEL_ONE_HOT, x, labels);
     const uint32_t slope = form_join(p, ISA_KERNEL_SUB,
                                      form_map(p, ISA_KERNEL_SOFTMAX, x), at);
-    return times(p, spread_last(p, y, x), slope);
+    return differ_times(p, spread_last(p, y, x), slope);
 }
 
 /* Returns the contribution to x of a kernel of which only the first operand has a derivative. */
-static uint32_t differ_first(struct two t, uint32_t index)
+static uint32_t differ_first(struct differ_binary t, uint32_t index)
 {
     const struct form_place p = t.p;
     const int axis = isa_use_axis(index);
@@ -602,13 +419,13 @@ static uint32_t differ_first(struct two t, uint32_t index)
     case ISA_KERNEL_RESHAPE:
         return form_join(p, ISA_KERNEL_RESHAPE, t.y, form_shape(p, t.x));
     case ISA_KERNEL_SPREAD_TO:
-        return sum_to_shape(p, t.y, t.x);
+        return differ_sum_to_shape(p, t.y, t.x);
     default: /* reshape_like: the elements may be others */
         return form_join(p, ISA_KERNEL_RESHAPE_LIKE, t.y, t.x);
     }
 }
 
-static void differ_combine(struct two t, uint32_t index)
+static void differ_combine(struct differ_binary t, uint32_t index)
 {
     const struct form_place p = t.p;
     const int axis = isa_use_axis(index);
@@ -620,6 +437,9 @@ static void differ_combine(struct two t, uint32_t index)
     case ISA_KERNEL_REM:
     case ISA_KERNEL_MIN:
     case ISA_KERNEL_MAX:
+    case ISA_KERNEL_POW:
+    case ISA_KERNEL_ATAN2:
+    case ISA_KERNEL_HYPOT:
         differ_two(t, (enum isa_kernel)isa_use_of(index));
         break;
     case ISA_KERNEL_TANH_BACK:
@@ -654,7 +474,7 @@ static void differ_combine(struct two t, uint32_t index)
     /* A condition has no derivative: only the second operand has one. */
     case ISA_KERNEL_WHEN:
     case ISA_KERNEL_UNLESS:
-        add_shaped(t, t.z, form_join(p, isa_use_of(index), t.x, t.y));
+        differ_add_shaped(t, t.z, form_join(p, isa_use_of(index), t.x, t.y));
         break;
     default:
         differ_add(t.d, t.x, differ_first(t, index));
@@ -665,9 +485,9 @@ static void differ_combine(struct two t, uint32_t index)
 static uint32_t differ_around(struct form_place p, int axis, uint32_t x, uint32_t counts,
                               uint32_t value, uint32_t y)
 {
-    const uint32_t zero = form_zero(p, x), ones = form_join(p, ISA_KERNEL_EQ, zero, zero);
-    const uint32_t inside = form_join_at(p, ISA_KERNEL_PAD, axis, ones, counts);
-    return sum_to_shape(p, form_join(p, ISA_KERNEL_UNLESS, inside, y), value);
+    const uint32_t inside = form_join_at(p, ISA_KERNEL_PAD, axis, differ_ones(p, x),
+                                         counts);
+    return differ_sum_to_shape(p, form_join(p, ISA_KERNEL_UNLESS, inside, y), value);
 }
 
 /* Adds the contributions of a kernel with three operands x, of which indices, conditions and
@@ -681,7 +501,7 @@ static void differ_three(struct differ *d, uint32_t index, const uint32_t *x, ui
         for (int i = 1; i < 3; i++)
             if (d->active[x[i]])
                 differ_add(d, x[i],
-                           sum_to_shape(
+                           differ_sum_to_shape(
                                p,
                                form_join(p, i == 1 ? ISA_KERNEL_WHEN : ISA_KERNEL_UNLESS,
                                          x[0], y),
@@ -712,11 +532,12 @@ void differ_compute(struct differ *d, const struct form_entry *e, uint32_t y)
 {
     const struct form_place p = d->p;
     const uint32_t *x = e->operands.items, v = e->results.items[0];
-    const unsigned kernel = kernel_of(e->op);
+    const unsigned kernel = differ_kernel_of(e->op);
     if (kernel && e->operands.count == 1)
         differ_add(d, x[0], differ_one(p, (enum isa_kernel)(kernel - 1), x[0], v, y));
     if (kernel && e->operands.count == 2)
-        differ_two((struct two){d, p, x[0], x[1], v, y}, (enum isa_kernel)(kernel - 1));
+        differ_two((struct differ_binary){d, p, x[0], x[1], v, y},
+                   (enum isa_kernel)(kernel - 1));
     if (kernel)
         return;
     switch (e->op) {
@@ -741,7 +562,7 @@ void differ_compute(struct differ *d, const struct form_entry *e, uint32_t y)
         if (e->operands.count == 3)
             differ_three(d, e->index, x, y);
         else
-            differ_combine((struct two){d, p, x[0], x[1], v, y}, e->index);
+            differ_combine((struct differ_binary){d, p, x[0], x[1], v, y}, e->index);
     }
 }
 

@@ -565,6 +565,7 @@ static enum isa_op operation(enum programs_operator op, enum isa_type type)
     static const enum isa_op ops[][ISA_BOOL + 1] = {
         [PROGRAMS_NEG] = ROW(NEG_I, NEG_R, NONE),
         [PROGRAMS_NOT] = ROW(NONE, NONE, NOT_B),
+        [PROGRAMS_POW] = ROW(POW_I, POW_R, NONE),
         [PROGRAMS_MUL] = ROW(MUL_I, MUL_R, NONE),
         [PROGRAMS_DIV] = ROW(DIV_I, DIV_R, NONE),
         [PROGRAMS_REM] = ROW(REM_I, REM_R, NONE),

@@ -556,6 +556,10 @@ static uint32_t build_on_tensor(struct programs_builder *b, const struct program
     case PROGRAMS_TENSOR_REDUCE:
     case PROGRAMS_TENSOR_ALONG:
         return build_along(b, e, a);
+    case PROGRAMS_TENSOR_EXPAND:
+        return form_map_at(b->at, ISA_USE_LIFT,
+                           axis_at(e, 1, (unsigned)programs_type_tensor_rank(e->type)),
+                           a);
     case PROGRAMS_TENSOR_SHAPE:
         return build_shape(b, a, programs_type_tensor_rank(e->operands[0]->type));
     case PROGRAMS_TENSOR_BREAK:

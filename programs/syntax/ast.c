@@ -6,6 +6,7 @@ static const struct {
 } operators[] = {
     [PROGRAMS_NEG] = {PROGRAMS_LEVEL_NEG, "-"},
     [PROGRAMS_NOT] = {PROGRAMS_LEVEL_NOT, "not"},
+    [PROGRAMS_POW] = {PROGRAMS_LEVEL_POWER, "**"},
     [PROGRAMS_MUL] = {PROGRAMS_LEVEL_PRODUCT, "*"},
     [PROGRAMS_DIV] = {PROGRAMS_LEVEL_PRODUCT, "/"},
     [PROGRAMS_REM] = {PROGRAMS_LEVEL_PRODUCT, "%"},

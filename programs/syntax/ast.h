@@ -351,6 +351,7 @@ enum programs_expr_kind {
 enum programs_operator {
     PROGRAMS_NEG,
     PROGRAMS_NOT,
+    PROGRAMS_POW,
     PROGRAMS_MUL,
     PROGRAMS_DIV,
     PROGRAMS_REM,
@@ -606,11 +607,13 @@ enum programs_level {
     PROGRAMS_LEVEL_OR,
     PROGRAMS_LEVEL_AND,
     PROGRAMS_LEVEL_NOT,
-    /* Not associative; other binary operators are left-associative. */
-    PROGRAMS_LEVEL_COMPARISON,
+    PROGRAMS_LEVEL_COMPARISON, /* not associative */
     PROGRAMS_LEVEL_SUM,
     PROGRAMS_LEVEL_PRODUCT,
     PROGRAMS_LEVEL_NEG,
+    /* Right-associative, with operators of NEG on the right; other binary operators are
+     * left-associative. */
+    PROGRAMS_LEVEL_POWER,
     PROGRAMS_LEVEL_OPERAND,
 };
 

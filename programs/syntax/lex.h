@@ -59,6 +59,7 @@
     SYMBOL(DEFINE, "=")                                                                  \
     SYMBOL(PLUS, "+")                                                                    \
     SYMBOL(MINUS, "-")                                                                   \
+    SYMBOL(POWER, "**")                                                                  \
     SYMBOL(STAR, "*")                                                                    \
     SYMBOL(SLASH, "/")                                                                   \
     SYMBOL(PERCENT, "%")                                                                 \

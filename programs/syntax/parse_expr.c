@@ -336,13 +336,13 @@ static bool find_binary(enum programs_token_kind token, enum programs_operator *
         enum programs_token_kind token;
         enum programs_operator op;
     } binary[] = {
-        {PROGRAMS_TOKEN_STAR, PROGRAMS_MUL},    {PROGRAMS_TOKEN_SLASH, PROGRAMS_DIV},
-        {PROGRAMS_TOKEN_PERCENT, PROGRAMS_REM}, {PROGRAMS_TOKEN_PLUS, PROGRAMS_ADD},
-        {PROGRAMS_TOKEN_MINUS, PROGRAMS_SUB},   {PROGRAMS_TOKEN_EQ, PROGRAMS_EQ},
-        {PROGRAMS_TOKEN_NE, PROGRAMS_NE},       {PROGRAMS_TOKEN_LT, PROGRAMS_LT},
-        {PROGRAMS_TOKEN_LE, PROGRAMS_LE},       {PROGRAMS_TOKEN_GT, PROGRAMS_GT},
-        {PROGRAMS_TOKEN_GE, PROGRAMS_GE},       {PROGRAMS_TOKEN_AND, PROGRAMS_AND},
-        {PROGRAMS_TOKEN_OR, PROGRAMS_OR},
+        {PROGRAMS_TOKEN_POWER, PROGRAMS_POW}, {PROGRAMS_TOKEN_STAR, PROGRAMS_MUL},
+        {PROGRAMS_TOKEN_SLASH, PROGRAMS_DIV}, {PROGRAMS_TOKEN_PERCENT, PROGRAMS_REM},
+        {PROGRAMS_TOKEN_PLUS, PROGRAMS_ADD},  {PROGRAMS_TOKEN_MINUS, PROGRAMS_SUB},
+        {PROGRAMS_TOKEN_EQ, PROGRAMS_EQ},     {PROGRAMS_TOKEN_NE, PROGRAMS_NE},
+        {PROGRAMS_TOKEN_LT, PROGRAMS_LT},     {PROGRAMS_TOKEN_LE, PROGRAMS_LE},
+        {PROGRAMS_TOKEN_GT, PROGRAMS_GT},     {PROGRAMS_TOKEN_GE, PROGRAMS_GE},
+        {PROGRAMS_TOKEN_AND, PROGRAMS_AND},   {PROGRAMS_TOKEN_OR, PROGRAMS_OR},
     };
     for (size_t i = 0; i < sizeof binary / sizeof *binary; i++)
         if (binary[i].token == token) {
@@ -461,8 +461,9 @@ static struct programs_expr *parse_prefix(struct programs_parser *p,
         return p->cursor.failed ? parse_operand(p) : parse_unary(p, PROGRAMS_NOT);
     if (next != PROGRAMS_TOKEN_MINUS)
         return parse_operand(p);
-    enum programs_token_kind behind = programs_parser_peek(p)[1].kind;
-    if (behind == PROGRAMS_TOKEN_INT || behind == PROGRAMS_TOKEN_REAL)
+    const struct programs_token *behind = programs_parser_peek(p) + 1;
+    if ((behind->kind == PROGRAMS_TOKEN_INT || behind->kind == PROGRAMS_TOKEN_REAL) &&
+        behind[1].kind != PROGRAMS_TOKEN_POWER)
         return parse_operand(p);
     return parse_unary(p, PROGRAMS_NEG);
 }
@@ -487,7 +488,8 @@ static struct programs_expr *parse_level(struct programs_parser *p,
                                                        programs_parser_take(p)->pos);
         e->op = op;
         e->start = left->start;
-        struct programs_expr *right = enter(p) ? parse_level(p, own + 1) : left;
+        const enum programs_level next = own == PROGRAMS_LEVEL_POWER ? own : own + 1;
+        struct programs_expr *right = enter(p) ? parse_level(p, next) : left;
         p->nesting--;
         left = programs_parser_two(p, e, left, right);
     }

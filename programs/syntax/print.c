@@ -127,7 +127,8 @@ static bool is_number(const struct programs_expr *e)
 
 static const struct programs_expr *leftmost(const struct programs_expr *e)
 {
-    while (e->kind == PROGRAMS_EXPR_INDEX)
+    while (e->kind == PROGRAMS_EXPR_INDEX ||
+           (e->kind == PROGRAMS_EXPR_BINARY && e->op == PROGRAMS_POW))
         e = e->operands[0];
     return e;
 }
@@ -303,6 +304,8 @@ static bool needs_parentheses(const struct programs_expr *e, enum programs_level
     if (e->kind == PROGRAMS_EXPR_LOOP)
         return behind == BEHIND_OPERATOR ||
                (behind == BEHIND_RETURN && !e->loop->returns);
+    if (is_number(e)) /* the minus of `-2 ** 2` does not belong to the literal */
+        return level > PROGRAMS_LEVEL_POWER && starts_with_minus(e);
     bool operation = e->kind == PROGRAMS_EXPR_UNARY || e->kind == PROGRAMS_EXPR_BINARY;
     return operation && programs_operator_level(e->op) < level;
 }
@@ -338,8 +341,9 @@ static enum programs_level level_of_next(const struct programs_expr *e)
     if (e->kind == PROGRAMS_EXPR_INDEX)
         return PROGRAMS_LEVEL_OPERAND;
     enum programs_level level = programs_operator_level(e->op);
-    /* Comparisons do not chain. */
-    return level == PROGRAMS_LEVEL_COMPARISON ? level + 1 : level;
+    /* Comparisons do not chain, powers do to the right. */
+    return level == PROGRAMS_LEVEL_COMPARISON || level == PROGRAMS_LEVEL_POWER ? level + 1
+                                                                               : level;
 }
 
 static enum behind behind_next(const struct programs_expr *e, enum behind behind)
@@ -358,6 +362,12 @@ static void print_before_next(const struct programs_expr *e, struct lib_text *ou
     lib_text_puts(out, " else ");
 }
 
+static enum programs_level level_behind(enum programs_operator op)
+{
+    const enum programs_level level = programs_operator_level(op);
+    return level == PROGRAMS_LEVEL_POWER ? PROGRAMS_LEVEL_NEG : level + 1;
+}
+
 static void print_behind_next(const struct programs_expr *e, enum behind behind,
                               struct lib_text *out)
 {
@@ -365,7 +375,7 @@ static void print_behind_next(const struct programs_expr *e, enum behind behind,
         print_list("[", &e->operands[1], 1, "]", out);
     } else if (e->kind == PROGRAMS_EXPR_BINARY) {
         lib_text_printf(out, " %s ", programs_operator_text(e->op));
-        print_expr(e->operands[1], programs_operator_level(e->op) + 1, behind, out);
+        print_expr(e->operands[1], level_behind(e->op), behind, out);
     }
 }
 

@@ -14,7 +14,7 @@
     "`concat(a, b)`"
 #define CHOICE "choose with `if ... then ... else ...`, or `case ... of P -> E | P -> E`"
 #define COMMENT "a comment begins with `--` and ends with its line"
-#define POWER "there is no power operator: multiply, or define a function"
+#define POWER "a power is written `x ** y`"
 #define SHIFT "bits are moved by `shift_left(a, n)`, `shift_right(a, n)`"
 #define BLOCK "group with parentheses or `let ... in`; an array is written `[1, 2]`"
 #define FUNCTION "a function is written `f(x) = ...`"
@@ -37,8 +37,8 @@ static const struct programs_syntax_hints signs[] = {
     {"=<", "write `<=`"},
     {"=>", "write `>=` to compare, `=` to define"},
     {":=", "write `=`"},
-    {"**", POWER},
     {"//", COMMENT "; `/` divides"},
+    {"**=", NO_CHANGE},
     {"/*", COMMENT},
     {"*/", COMMENT},
     {"%%", "write `%`"},

@@ -354,7 +354,8 @@ struct programs_type *infer_plain_builtin(struct infer *in, const struct program
     bool fits = true;
     switch (builtin_rules[e->call->builtin]) {
     case RULE_REAL:
-        expect_argument(in, e, 0, in->of_real, PLACE_ARGUMENT);
+        for (size_t i = 0; i < e->operand_count; i++)
+            expect_argument(in, e, i, in->of_real, PLACE_ARGUMENT);
         return in->of_real;
     case RULE_INTS:
     case RULE_TEST:

@@ -3,6 +3,8 @@
 #include "programs/types/infer_tensor_internal.h"
 #include "programs/types/tensor_builtin.h"
 
+#include <inttypes.h>
+
 static bool refuse_argument(struct infer *in, struct programs_expr *e, size_t i,
                             const char *expected)
 {
@@ -64,6 +66,27 @@ static bool step_along(struct infer *in, struct programs_expr *e)
         !infer_take_axis(in, e, 1, 0, &axis))
         return infer_give_error(in, e);
     return infer_give(in, e, a);
+}
+
+static bool step_expand(struct infer *in, struct programs_expr *e)
+{
+    int64_t axis;
+    struct programs_type *a = infer_take_tensor(in, e, 0);
+    if (!a || !infer_take_axis(in, e, 1, 0, &axis))
+        return infer_give_error(in, e);
+    if (!infer_share_element(in, e, a))
+        return true;
+    const int rank = programs_type_tensor_rank(a);
+    if (rank < 0)
+        return false;
+    axis = isa_axis_from_end(axis, (unsigned)rank + 1);
+    if (rank < ISA_RANK_MAX && axis >= 0 && axis <= rank)
+        return infer_give_rank(in, e, rank + 1);
+    lib_diag_error(in->diags, LIB_DIAG_TYPE, in->ast->source, e->pos,
+                   rank < ISA_RANK_MAX ? "a tensor of rank %d gets no axis %" PRId64
+                                       : "a tensor of rank %d has no room for an axis",
+                   rank, axis);
+    return infer_give_error(in, e);
 }
 
 static bool step_stack(struct infer *in, struct programs_expr *e)
@@ -188,6 +211,8 @@ bool infer_step_index_call(struct infer *in, struct programs_expr *e, bool last)
         return step_top(in, e);
     case PROGRAMS_TENSOR_ALONG:
         return step_along(in, e);
+    case PROGRAMS_TENSOR_EXPAND:
+        return step_expand(in, e);
     case PROGRAMS_TENSOR_STACK:
         return step_stack(in, e);
     case PROGRAMS_TENSOR_SPLIT:

@@ -199,6 +199,16 @@ static struct known look_at_stack(struct shapes *s, const struct programs_expr *
     return known;
 }
 
+static struct known look_at_expanded(struct shapes *s, const struct programs_expr *e,
+                                     const struct isa_shape *a)
+{
+    const int64_t axis = axis_of(e, 1, a->rank + 1u);
+    struct known known = shapes_of_type(s, e->type);
+    for (int64_t i = 0; i < known.shape.rank; i++)
+        known.shape.extents[i] = i == axis ? 1 : a->extents[i - (i > axis)];
+    return known;
+}
+
 static struct known look_at_scatter(struct shapes *s, const struct programs_expr *e,
                                     const struct isa_shape *a)
 {
@@ -295,6 +305,8 @@ static struct known look_at_tensor_call(struct shapes *s, const struct programs_
                                              e->operands[1]->operand_count, numbers));
     case PROGRAMS_TENSOR_TOP:
         return look_at_top(s, e, &a.shape);
+    case PROGRAMS_TENSOR_EXPAND:
+        return look_at_expanded(s, e, &a.shape);
     case PROGRAMS_TENSOR_STACK:
         return look_at_stack(s, e, &a.shape);
     case PROGRAMS_TENSOR_SPLIT:

@@ -31,6 +31,10 @@ static enum isa_kernel kernel_of_builtin(enum programs_builtin builtin)
         PLAIN(COS)
         PLAIN(TANH)
         PLAIN(FLOOR)
+        PLAIN(ATAN)
+        PLAIN(ERF)
+        PLAIN(ATAN2)
+        PLAIN(HYPOT)
 #undef PLAIN
     case PROGRAMS_BUILTIN_REAL:
         return ISA_KERNEL_TO_REAL;
@@ -48,6 +52,7 @@ static enum isa_kernel kernel_of_operator(enum programs_operator op)
     case PROGRAMS_##NAME:                                                                \
         return ISA_KERNEL_##NAME;
         ROW(NEG)
+        ROW(POW)
         ROW(MUL)
         ROW(DIV)
         ROW(ADD)

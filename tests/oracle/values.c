@@ -95,6 +95,22 @@ static bool on_words(enum isa_op op, uint64_t a, uint64_t b, uint64_t *result)
     }
 }
 
+/* One factor after the other; every int but -1, 0 and 1 overflows before the 64th. */
+static bool power(__int128 base, int64_t exponent, uint64_t *result)
+{
+    __int128 all = 1;
+    uint64_t rest = 0;
+    *result = 0;
+    if (exponent < 0)
+        return false;
+    if (base >= -1 && base <= 1 && exponent > 2)
+        exponent = exponent % 2 + 2;
+    for (; exponent > 0; exponent--)
+        if (!exact(all *= base, &rest))
+            return false;
+    return exact(all, result);
+}
+
 static bool on_ints(enum isa_op op, int64_t left, int64_t right, uint64_t *result)
 {
     const __int128 a = left, b = right;
@@ -113,6 +129,8 @@ static bool on_ints(enum isa_op op, int64_t left, int64_t right, uint64_t *resul
         return divide(a, b, false, result);
     case ISA_OP_REM_I:
         return divide(a, b, true, result);
+    case ISA_OP_POW_I:
+        return power(a, right, result);
     case ISA_OP_NEG_I:
         return exact(-a, result);
     case ISA_OP_ABS_I:
@@ -157,7 +175,7 @@ static double extreme(double a, double b, bool greater)
 }
 
 /* Functions that are the same everywhere come from isa/tensor. */
-static double elementary(enum isa_op op, double a, bool reference)
+static double elementary(enum isa_op op, double a, double b, bool reference)
 {
     switch (op) {
     case ISA_OP_EXP_R:
@@ -170,6 +188,16 @@ static double elementary(enum isa_op op, double a, bool reference)
         return reference ? isa_real_cos(a) : cos(a);
     case ISA_OP_TANH_R:
         return reference ? isa_real_tanh(a) : tanh(a);
+    case ISA_OP_ATAN_R:
+        return reference ? isa_real_atan(a) : atan(a);
+    case ISA_OP_ERF_R:
+        return reference ? isa_real_erf(a) : erf(a);
+    case ISA_OP_POW_R:
+        return reference ? isa_real_pow(a, b) : pow(a, b);
+    case ISA_OP_ATAN2_R:
+        return reference ? isa_real_atan2(a, b) : atan2(a, b);
+    case ISA_OP_HYPOT_R:
+        return reference ? isa_real_hypot(a, b) : hypot(a, b);
     default:
         abort();
     }
@@ -201,7 +229,7 @@ static double real_of(enum isa_op op, double a, double b, bool reference)
     case ISA_OP_FLOOR_R:
         return floor(a);
     default:
-        return elementary(op, a, reference);
+        return elementary(op, a, b, reference);
     }
 }
 

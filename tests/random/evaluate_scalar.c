@@ -22,6 +22,21 @@ static struct value int_remainder(struct evaluator *ev, __int128 a, __int128 b)
     return exact(ev, r);
 }
 
+/* One factor after the other, until the product is no int. */
+static struct value int_power(struct evaluator *ev, __int128 base, int64_t exponent)
+{
+    __int128 all = 1;
+    if (exponent < 0)
+        return evaluate_fail(ev);
+    if (base == 0 || base == 1)
+        exponent = exponent > 0;
+    if (base == -1)
+        exponent %= 2;
+    for (; exponent > 0 && all >= INT64_MIN && all <= INT64_MAX; exponent--)
+        all *= base;
+    return exact(ev, all);
+}
+
 struct value evaluate_int_operation(struct evaluator *ev, enum programs_operator op,
                                     int64_t left, int64_t right)
 {
@@ -41,6 +56,8 @@ struct value evaluate_int_operation(struct evaluator *ev, enum programs_operator
         return exact(ev, a / b);
     case PROGRAMS_REM:
         return int_remainder(ev, a, b);
+    case PROGRAMS_POW:
+        return int_power(ev, a, right);
     case PROGRAMS_EQ:
         return bool_value(a == b);
     case PROGRAMS_NE:
@@ -70,6 +87,8 @@ struct value evaluate_real_operation(enum programs_operator op, double a, double
         return real_value(a / b);
     case PROGRAMS_REM:
         return real_value(fmod(a, b));
+    case PROGRAMS_POW:
+        return real_value(pow(a, b));
     case PROGRAMS_EQ:
         return bool_value(a == b);
     case PROGRAMS_NE:
@@ -122,6 +141,14 @@ struct value evaluate_real_builtin(struct evaluator *ev, enum programs_builtin b
         return real_value(cos(a));
     case PROGRAMS_BUILTIN_TANH:
         return real_value(tanh(a));
+    case PROGRAMS_BUILTIN_ATAN:
+        return real_value(atan(a));
+    case PROGRAMS_BUILTIN_ERF:
+        return real_value(erf(a));
+    case PROGRAMS_BUILTIN_ATAN2:
+        return real_value(atan2(a, b));
+    case PROGRAMS_BUILTIN_HYPOT:
+        return real_value(hypot(a, b));
     case PROGRAMS_BUILTIN_FLOOR:
         return real_value(floor(a));
     default:

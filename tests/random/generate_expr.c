@@ -74,6 +74,10 @@ static double draw_real(struct generator *g)
 
 void literal(struct generator *g, struct want want)
 {
+    /* the minus of -3 ** 2 does not belong to the literal */
+    const bool is_base = want.level > POWER &&
+                         (want.type->kind == INT || want.type->kind == REAL);
+    put(g, is_base ? "(" : "");
     switch (want.type->kind) {
     case INT:
         lib_text_printf(g->out, "%" PRId64,
@@ -102,6 +106,7 @@ void literal(struct generator *g, struct want want)
         }
         put(g, "]");
     }
+    put(g, is_base ? ")" : "");
 }
 
 void put_modulo(struct generator *g, int64_t limit)
@@ -178,6 +183,26 @@ static void unary(struct generator *g, struct want want, const char *op, enum le
     put(g, op);
     put(g, " "); /* `--` would be a comment */
     expression(g, (struct want){want.type, limit, level, want.followed}, size - 1);
+    finish(g, begun);
+}
+
+/* A ** B: operators as tight as a minus may stand on the right, but not on the left. */
+static void power(struct generator *g, struct want want, int64_t base, unsigned size)
+{
+    const bool is_int = want.type == scalar_type(INT), is_safe = is_int && !is_wild(g);
+    const unsigned first = split(g, size - 1);
+    const bool begun = begin(g, &want, POWER, false);
+    expression(g, (struct want){want.type, base, POWER + 1, true}, first);
+    blank(g);
+    put(g, "**");
+    blank(g);
+    if (is_safe || (is_int && draw(g, 2)))
+        lib_text_printf(g->out, "%u", is_safe ? 1 + draw(g, 2) : draw(g, 70));
+    else
+        expression(g,
+                   (struct want){want.type, is_int ? 9 : 0, draw(g, 2) ? POWER : NEG,
+                                 want.followed},
+                   size - 1 - first);
     finish(g, begun);
 }
 
@@ -317,7 +342,7 @@ static void bits(struct generator *g, struct want want, unsigned size)
 /* An int of at most `limit` by an operation whose operands are small enough. */
 static void int_expression(struct generator *g, struct want want, unsigned size)
 {
-    static const unsigned char weights[] = {18, 18, 18, 9, 12, 6, 5, 6, 6, 9, 9};
+    static const unsigned char weights[] = {18, 18, 18, 9, 12, 6, 5, 6, 6, 9, 9, 6};
     const bool wild = is_wild(g);
     const struct type *type = want.type;
     const int64_t limit = want.limit;
@@ -363,6 +388,9 @@ static void int_expression(struct generator *g, struct want want, unsigned size)
     case 10:
         bits(g, want, size);
         return;
+    case 11:
+        power(g, want, side, size);
+        return;
     default:
         convert(g, want, size);
         return;
@@ -389,22 +417,25 @@ static void compare_zeros(struct generator *g, const char *function, unsigned si
 
 static void real_expression(struct generator *g, struct want want, unsigned size)
 {
-    static const unsigned char weights[] = {18, 18, 18, 12, 8, 6, 6, 9, 30, 10};
+    static const unsigned char weights[] = {18, 18, 18, 12, 8, 6, 6, 9, 30, 10, 6, 6};
     static const struct operator operators[] = {
         {"+", NULL, SUM},     {"-", NULL, SUM},     {"*", NULL, PRODUCT},
         {"/", NULL, PRODUCT}, {"%", NULL, PRODUCT},
     };
-    static const char *const functions[] = {"sqrt", "exp",  "log",  "sin",
-                                            "cos",  "tanh", "floor"};
+    static const char *const functions[] = {"sqrt", "exp",   "log",  "sin", "cos",
+                                            "tanh", "floor", "atan", "erf"};
     unsigned choice = draw_weighted(g, weights, sizeof weights);
-    const char *function = choice == 6   ? "abs"
-                           : choice == 7 ? (draw(g, 2) ? "min" : "max")
-                           : choice == 8 ? functions[draw(g, 7)]
-                                         : "real";
+    const char *function = choice == 6    ? "abs"
+                           : choice == 7  ? (draw(g, 2) ? "min" : "max")
+                           : choice == 8  ? functions[draw(g, 9)]
+                           : choice == 11 ? (draw(g, 2) ? "atan2" : "hypot")
+                                          : "real";
     if (choice < 5)
         binary(g, want, operators[choice], want.type, 0, 0, size);
     else if (choice == 5)
         unary(g, want, "-", NEG, 0, size);
+    else if (choice == 10)
+        power(g, want, 0, size);
     else if (!is_visible(g, function))
         leaf(g, want);
     else if (choice == 7 && draw(g, 3) == 0)
@@ -412,7 +443,7 @@ static void real_expression(struct generator *g, struct want want, unsigned size
     else if (choice == 9)
         apply(g, "real", scalar_type(INT), ANY_INT, 1, size);
     else
-        apply(g, function, want.type, 0, choice == 7 ? 2 : 1, size);
+        apply(g, function, want.type, 0, choice == 7 || choice == 11 ? 2 : 1, size);
 }
 
 static void bool_expression(struct generator *g, struct want want, unsigned size)

@@ -24,7 +24,7 @@ struct type {
 
 /* Binding levels of operators, loosest first. Outside parentheses, an expression of a level has no
  * looser operator. */
-enum level { OR, AND, NOT, COMPARISON, SUM, PRODUCT, NEG, OPERAND };
+enum level { OR, AND, NOT, COMPARISON, SUM, PRODUCT, NEG, POWER, OPERAND };
 
 /* An expression to be written. `followed`: an operator comes after it. An int is at most `limit`
  * from 0, unless the program is wild. */

@@ -42,7 +42,7 @@ bool trial_broadcast(const struct array *a, const struct array *b, int *rank, in
     return true;
 }
 
-enum operation { ADD, SUB, MUL, REM, GT, EQ, LE, AND, OR, OPERATIONS };
+enum operation { ADD, SUB, MUL, REM, POW, GT, EQ, LE, AND, OR, OPERATIONS };
 
 static double operate(enum operation op, double p, double q)
 {
@@ -56,6 +56,8 @@ static double operate(enum operation op, double p, double q)
     case REM: /* the divisor is written so that it is not 0 */
         q = q < 0 ? -q : q;
         return (int)p % (int)(q > 1 ? q : 1);
+    case POW: /* the exponent is written so that it is 0 to 2 */
+        return pow(p, (int)(q < 0 ? -q : q) % 3);
     case GT:
         return p > q;
     case EQ:
@@ -80,10 +82,16 @@ static bool takes(enum operation op, enum kind kind)
 /* One element by one. */
 bool trial_binary(struct trial *t, int x, int y, struct array *made)
 {
-    static const char *const texts[] = {
-        "t%d + t%d", "t%d - t%d",  "t%d * t%d",  "t%d %% max(abs(t%d), 1)",
-        "t%d > t%d", "t%d == t%d", "t%d <= t%d", "t%d and t%d",
-        "t%d or t%d"};
+    static const char *const texts[] = {"t%d + t%d",
+                                        "t%d - t%d",
+                                        "t%d * t%d",
+                                        "t%d %% max(abs(t%d), 1)",
+                                        "t%d ** (abs(t%d) %% 3)",
+                                        "t%d > t%d",
+                                        "t%d == t%d",
+                                        "t%d <= t%d",
+                                        "t%d and t%d",
+                                        "t%d or t%d"};
     const struct array *a = &t->made[x], *b = &t->made[y];
     int extent[4], index[4] = {0}, rank;
     const enum operation op = (enum operation)trial_below(t, OPERATIONS);
@@ -211,12 +219,12 @@ bool trial_reduce(struct trial *t, int x, struct array *made)
     const struct array *a = &t->made[x];
     if (a->rank == 0 || a->kind == BOOLS)
         return false;
-    static const char *const texts[] = {"%s(reduce_sum(t%d, %d))",
-                                        "%s(reduce_max(t%d, %d))",
-                                        "%s(floor(reduce_mean(t%d, %d)))"};
+    static const char *const texts[] = {
+        "%s(reduce_sum(t%d, %d))", "%s(reduce_max(t%d, %d))", "%s(reduce_min(t%d, %d))",
+        "%s(floor(reduce_mean(t%d, %d)))"};
     const int axis = trial_below(t, a->rank),
-              way = trial_below(t, 2 + (a->kind == REALS));
-    const bool is_max = way == 1;
+              way = trial_below(t, 3 + (a->kind == REALS));
+    const bool is_max = way == 1, is_min = way == 2;
     int extent[4], rank = 0, inner = 1, outer = 1;
     for (int i = 0; i < a->rank; i++) {
         if (i != axis)
@@ -227,12 +235,14 @@ bool trial_reduce(struct trial *t, int x, struct array *made)
     *made = trial_new_array(t, a->kind, rank, extent);
     for (int o = 0; o < outer; o++)
         for (int i = 0; i < inner; i++) {
-            double all = is_max ? -100 : 0;
+            double all = is_max ? -100 : is_min ? 100 : 0;
             for (int k = 0; k < a->extent[axis]; k++) {
                 const double p = a->at[(o * a->extent[axis] + k) * inner + i];
-                all = is_max ? (p > all ? p : all) : all + p;
+                all = is_max   ? (p > all ? p : all)
+                      : is_min ? (p < all ? p : all)
+                               : all + p;
             }
-            made->at[o * inner + i] = trial_clamp(way == 2 ? floor(all / a->extent[axis])
+            made->at[o * inner + i] = trial_clamp(way == 3 ? floor(all / a->extent[axis])
                                                            : all);
         }
     lib_text_printf(&t->text, texts[way], trial_small(made), x, axis);

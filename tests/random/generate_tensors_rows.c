@@ -261,6 +261,13 @@ static bool by_index(struct trial *t, int x, struct array *made)
         *made = trial_new_array(t, a->kind, a->rank + 1, extent);
         for (int i = 0; i < made->count; i++)
             made->at[i] = a->at[i % a->count];
+        if (trial_below(t, 4) == 0) { /* one of them, along an axis that is new */
+            made->extent[0] = 1;
+            made->count = a->count;
+            lib_text_printf(&t->text, "expand_dims(t%d, %d)", x,
+                            trial_below(t, 2) ? 0 : -1 - a->rank);
+            return true;
+        }
         lib_text_printf(&t->text, "stack(t%d, t%d, t%d, %d)", x, x, x,
                         trial_below(t, 2) ? 0 : -1 - a->rank);
         return true;

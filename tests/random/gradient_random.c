@@ -355,7 +355,7 @@ static void real(struct generator *g, unsigned depth)
         leaf(g);
         return;
     }
-    switch (draw(g, 28)) {
+    switch (draw(g, 33)) {
     case 0:
     case 1:
         binary(g, depth, "(", " + ", ")");
@@ -436,6 +436,21 @@ static void real(struct generator *g, unsigned depth)
         break;
     case 26:
         idle_loop(g, depth);
+        break;
+    case 27:
+        around(g, depth - 1, "atan(", ")");
+        break;
+    case 28:
+        around(g, depth - 1, "erf(", ")");
+        break;
+    case 29:
+        binary(g, depth, "atan2(", ", 1.5 + sin(", "))");
+        break;
+    case 30:
+        binary(g, depth, "hypot(", ", 1.5 + cos(", "))");
+        break;
+    case 31:
+        binary(g, depth, "((1.5 + sin(", ")) ** cos(", "))");
         break;
     default:
         if (!g->may_call || g->calls_left == 0) {

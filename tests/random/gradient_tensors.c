@@ -94,10 +94,17 @@ static void drop(struct shape *shape, int axis)
 /* Element by element. */
 static bool of_one(struct generator *g, int a, struct shape *made)
 {
-    static const char *const functions[] = {
-        "tanh(t%d)", "sigmoid(t%d)",         "sin(t%d)", "-t%d", "exp(0.2 * t%d)",
-        "cos(t%d)",  "sqrt(t%d * t%d + 1.5)"};
-    const int which = below(g, 7);
+    static const char *const functions[] = {"tanh(t%d)",
+                                            "sigmoid(t%d)",
+                                            "sin(t%d)",
+                                            "-t%d",
+                                            "exp(0.2 * t%d)",
+                                            "cos(t%d)",
+                                            "sqrt(t%d * t%d + 1.5)",
+                                            "atan(t%d)",
+                                            "erf(t%d)",
+                                            "(t%d * t%d + 0.5) ** 1.5"};
+    const int which = below(g, 10);
     *made = g->made[a];
     lib_text_printf(g->out, functions[which], a, a);
     return true;
@@ -109,7 +116,7 @@ static bool of_two(struct generator *g, int a, int b, struct shape *made)
     if (!broadcast(&g->made[a], &g->made[b], &both))
         return false;
     *made = both;
-    switch (below(g, 5)) {
+    switch (below(g, 8)) {
     case 0:
         lib_text_printf(g->out, "t%d + t%d", a, b);
         break;
@@ -124,6 +131,15 @@ static bool of_two(struct generator *g, int a, int b, struct shape *made)
             return false;
         lib_text_printf(g->out, "select(floor(3.0 * t0) > 0.0, t%d, t%d)", a, b);
         return true;
+    case 4:
+        lib_text_printf(g->out, "(t%d * t%d + 0.5) ** sin(t%d)", a, a, b);
+        break;
+    case 5:
+        lib_text_printf(g->out, "atan2(t%d, t%d * t%d + 0.5)", a, b, b);
+        break;
+    case 6:
+        lib_text_printf(g->out, "hypot(t%d, t%d * t%d + 0.5)", a, b, b);
+        break;
     default:
         lib_text_printf(g->out, "tanh(t%d) * t%d", a, b);
     }
@@ -136,7 +152,7 @@ static bool summed(struct generator *g, int a, struct shape *made)
     if (made->rank == 0)
         return false;
     const int axis = below(g, made->rank);
-    switch (below(g, 5)) {
+    switch (below(g, 6)) {
     case 0:
         lib_text_printf(g->out, "0.4 * reduce_sum(t%d, %d)", a, axis);
         break;
@@ -145,6 +161,9 @@ static bool summed(struct generator *g, int a, struct shape *made)
         break;
     case 2:
         lib_text_printf(g->out, "softmax(t%d)", a);
+        return true;
+    case 4:
+        lib_text_printf(g->out, "0.3 * log_softmax(t%d)", a);
         return true;
     case 3:
         if (made->rank > 2 || made->extent[made->rank - 1] < 2)

@@ -75,6 +75,7 @@ static struct isa_numbers numbers_of(enum isa_kernel kernel)
     case ISA_KERNEL_CONCAT:
     case ISA_KERNEL_REDUCE_SUM:
     case ISA_KERNEL_REDUCE_MAX:
+    case ISA_KERNEL_REDUCE_MIN:
     case ISA_KERNEL_FIRST_MAX:
     case ISA_KERNEL_ARGMAX:
     case ISA_KERNEL_REDUCE_MEAN:
@@ -273,6 +274,8 @@ static void print_kernel_of(enum isa_kernel kernel, enum isa_element_kind elemen
         }
         for (uint64_t i = 0; kernel == ISA_KERNEL_ONE_HOTS && i < operands[0]->count; i++)
             operands[0]->ints[i] = labs(operands[0]->ints[i] % 5);
+        for (uint64_t i = 0; kernel == ISA_KERNEL_POW && i < operands[1]->count; i++)
+            operands[1]->ints[i] = labs(operands[1]->ints[i] % 5);
         apply(NULL, kernel, operands[0], operands[1], numbers_of(kernel), &word);
         isa_tensor_free(&memory, operands[0]);
         isa_tensor_free(&memory, operands[1]);

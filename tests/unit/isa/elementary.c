@@ -27,6 +27,8 @@ static const struct function {
     {"cos", isa_real_cos, cosl, -100, 100},
     {"tanh", isa_real_tanh, tanhl, -20, 20},
     {"sigmoid", isa_real_sigmoid, sigmoid, -745.2, 40},
+    {"atan", isa_real_atan, atanl, -4, 4},
+    {"erf", isa_real_erf, erfl, -6, 6},
 };
 enum { FUNCTIONS = sizeof functions / sizeof *functions };
 
@@ -109,66 +111,79 @@ END_TEST
 static const struct pin {
     double x, values[FUNCTIONS];
 } pins[] = {
-    {0x1p-60, {0x1p+0, -0x1.4cb5ecf0a965p+5, 0x1p-60, 0x1p+0, 0x1p-60, 0x1p-1}},
+    {0x1p-60,
+     {0x1p+0, -0x1.4cb5ecf0a965p+5, 0x1p-60, 0x1p+0, 0x1p-60, 0x1p-1, 0x1p-60,
+      0x1.20dd750429b6dp-60}},
     {-0x1.8p-20,
      {0x1.ffffd000024p-1, NAN, -0x1.7fffffffff7p-20, 0x1.fffffffffdcp-1,
-      -0x1.7ffffffffeep-20, 0x1.ffffe8p-2}},
+      -0x1.7ffffffffeep-20, 0x1.ffffe8p-2, -0x1.7ffffffffeep-20, -0x1.b14c2f863d4d4p-20}},
     {0x1.123456789abcdp-8,
      {0x1.0112c764ff058p+0, -0x1.5e7ea9ccd559p+2, 0x1.1234220a26ea5p-8,
-      0x1.fffeda4c08471p-1, 0x1.1233ed9bdd334p-8, 0x1.00891a1e20b13p-1}},
+      0x1.fffeda4c08471p-1, 0x1.1233ed9bdd334p-8, 0x1.00891a1e20b13p-1,
+      0x1.1233ed9bf542dp-8, 0x1.35679f799bea8p-8}},
     {0x1.999999999999ap-4,
      {0x1.1aec7b35a00d4p+0, -0x1.26bb1bbb55515p+1, 0x1.98eaecb8bcb2cp-4,
-      0x1.fd712f9a817c1p-1, 0x1.983d7795f413ap-4, 0x1.0cca12729afb8p-1}},
+      0x1.fd712f9a817c1p-1, 0x1.983d7795f413ap-4, 0x1.0cca12729afb8p-1,
+      0x1.983e282e2cc4dp-4, 0x1.cca5ea24fb334p-4}},
     {-0x1p-1,
      {0x1.368b2fc6f960ap-1, NAN, -0x1.eaee8744b05fp-2, 0x1.c1528065b7d5p-1,
-      -0x1.d9353d7568af3p-2, 0x1.829a0565978dfp-2}},
+      -0x1.d9353d7568af3p-2, 0x1.829a0565978dfp-2, -0x1.dac670561bb4fp-2,
+      -0x1.0a7ef5c18edd2p-1}},
     {0x1.921fb54442d18p-1,
      {0x1.18bd669471caap+1, -0x1.eeb95b094c193p-3, 0x1.6a09e667f3bccp-1,
-      0x1.6a09e667f3bcdp-1, 0x1.4fc441fa6d6d6p-1, 0x1.5fa9cdbb3fedfp-1}},
+      0x1.6a09e667f3bcdp-1, 0x1.4fc441fa6d6d6p-1, 0x1.5fa9cdbb3fedfp-1,
+      0x1.54e04c05d06ap-1, 0x1.7774985d2d6e2p-1}},
     {0x1p+0,
      {0x1.5bf0a8b145769p+1, 0x0p+0, 0x1.aed548f090ceep-1, 0x1.14a280fb5068cp-1,
-      0x1.85efab514f394p-1, 0x1.764d4f5d5a2bdp-1}},
+      0x1.85efab514f394p-1, 0x1.764d4f5d5a2bdp-1, 0x1.921fb54442d18p-1,
+      0x1.af767a741088bp-1}},
     {-0x1.8p+0,
      {0x1.c8f87724b5c1dp-3, NAN, -0x1.feb7a9b2c6d8bp-1, 0x1.21bd54fc5f9a7p-4,
-      -0x1.cf6f9786df577p-1, 0x1.759b8355a1bbp-3}},
+      -0x1.cf6f9786df577p-1, 0x1.759b8355a1bbp-3, -0x1.f730bd281f69bp-1,
+      -0x1.eea5557137aep-1}},
     {0x1.921fb54442d18p+1,
      {0x1.724046eb09339p+4, 0x1.250d048e7a1bdp+0, 0x1.1a62633145c07p-53, -0x1p+0,
-      0x1.fe175fa29281p-1, 0x1.eaca7ed72415dp-1}},
+      0x1.fe175fa29281p-1, 0x1.eaca7ed72415dp-1, 0x1.433b8a322ddd3p+0,
+      0x1.fffed62a7bb7cp-1}},
     {-0x1.dp+2,
      {0x1.7455fe323fafdp-11, NAN, -0x1.a56adb62a27b9p-1, 0x1.22c6f50dc3fbep-1,
-      -0x1.ffffde2760a41p-1, 0x1.7412593d98a3dp-11}},
+      -0x1.ffffde2760a41p-1, 0x1.7412593d98a3dp-11, -0x1.6f08f07435fecp+0, -0x1p+0}},
     {0x1.3p+4,
      {0x1.546d8f9ed26e1p+27, 0x1.78e360604b32cp+1, 0x1.32f2d28f584cfp-3,
-      0x1.fa377de108258p-1, 0x1.fffffffffffffp-1, 0x1.ffffffcfdf52p-1}},
+      0x1.fa377de108258p-1, 0x1.fffffffffffffp-1, 0x1.ffffffcfdf52p-1,
+      0x1.84a99fe25186bp+0, 0x1p+0}},
     {0x1.2cp+5,
      {0x1.1293919c201e5p+54, 0x1.cfea67585803dp+1, -0x1.9517897d03677p-3,
-      0x1.f5e25d08d9224p-1, 0x1p+0, 0x1p+0}},
+      0x1.f5e25d08d9224p-1, 0x1p+0, 0x1p+0, 0x1.8b4c7ed7e4639p+0, 0x1p+0}},
     {-0x1.91p+6,
      {0x1.4acd31e167ebbp-145, NAN, 0x1.1bf00980dc35cp-2, 0x1.ebec72ba6b0ecp-1, -0x1p+0,
-      0x1.4acd31e167ebbp-145}},
+      0x1.4acd31e167ebbp-145, -0x1.8f92010a9ab6dp+0, -0x1p+0}},
     {0x1.5e4p+9,
      {0x1.8625c7d4f56c2p+1010, 0x1.a3509950c84a7p+2, 0x1.33929f64471c2p-4,
-      -0x1.fe8df14616bc1p-1, 0x1p+0, 0x1p+0}},
+      -0x1.fe8df14616bc1p-1, 0x1p+0, 0x1p+0, 0x1.91c226f05a0d3p+0, 0x1p+0}},
     {-0x1.61f3333333333p+9,
      {0x1.a4904f4342894p-1022, NAN, 0x1.b9fa9138f1e7p-1, -0x1.02745e0634003p-1, -0x1p+0,
-      0x1.a4904f4342894p-1022}},
+      0x1.a4904f4342894p-1022, -0x1.91c3214d5c0fp+0, -0x1p+0}},
     {-0x1.748p+9,
      {0x0.0000000000001p-1022, NAN, 0x1.b683ccbc86662p-2, -0x1.cead5c656161ap-1, -0x1p+0,
-      0x0.0000000000001p-1022}},
+      0x0.0000000000001p-1022, -0x1.91c7bd86f33fcp+0, -0x1p+0}},
     {0x1.5p+40,
      {INFINITY, 0x1.bff7131677703p+4, -0x1.d0a6b2ff35f18p-1, -0x1.ae15c6fe6b6bfp-2,
-      0x1p+0, 0x1p+0}},
+      0x1p+0, 0x1p+0, 0x1.921fb544420e8p+0, 0x1p+0}},
     {0x1.6ac5b262ca1ffp+849,
-     {INFINITY, 0x1.266a4f98a7d3fp+9, 0x1p+0, -0x1.14ae72e6ba22fp-61, 0x1p+0, 0x1p+0}},
+     {INFINITY, 0x1.266a4f98a7d3fp+9, 0x1p+0, -0x1.14ae72e6ba22fp-61, 0x1p+0, 0x1p+0,
+      0x1.921fb54442d18p+0, 0x1p+0}},
     {0x1.fffffffffffffp+1023,
      {INFINITY, 0x1.62e42fefa39efp+9, 0x1.452fc98b34e97p-8, -0x1.fffe62ecfab75p-1, 0x1p+0,
-      0x1p+0}},
-    {0.0, {1, -INFINITY, 0.0, 1, 0.0, 0.5}},
-    {-0.0, {1, -INFINITY, -0.0, 1, -0.0, 0.5}},
-    {INFINITY, {INFINITY, INFINITY, NAN, NAN, 1, 1}},
-    {-INFINITY, {0, NAN, NAN, NAN, -1, 0}},
-    {NAN, {NAN, NAN, NAN, NAN, NAN, NAN}},
-    {0x1p-1074, {1, -0x1.74385446d71c3p+9, 0x1p-1074, 1, 0x1p-1074, 0.5}},
+      0x1p+0, 0x1.921fb54442d18p+0, 0x1p+0}},
+    {0.0, {1, -INFINITY, 0.0, 1, 0.0, 0.5, 0.0, 0.0}},
+    {-0.0, {1, -INFINITY, -0.0, 1, -0.0, 0.5, -0.0, -0.0}},
+    {INFINITY, {INFINITY, INFINITY, NAN, NAN, 1, 1, 0x1.921fb54442d18p+0, 0x1p+0}},
+    {-INFINITY, {0, NAN, NAN, NAN, -1, 0, -0x1.921fb54442d18p+0, -0x1p+0}},
+    {NAN, {NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN}},
+    {0x1p-1074,
+     {1, -0x1.74385446d71c3p+9, 0x1p-1074, 1, 0x1p-1074, 0.5, 0x0.0000000000001p-1022,
+      0x0.0000000000001p-1022}},
 };
 
 START_TEST(bits_are_those_that_are_pinned)
@@ -182,6 +197,153 @@ START_TEST(bits_are_those_that_are_pinned)
                           "%s(%a) is %a, not %a", functions[f].name, pins[i].x, found,
                           expected);
         }
+}
+END_TEST
+
+/* --- functions of two numbers -------------------------------------------------------------- */
+
+static const struct function_of_two {
+    const char *name;
+    double (*ours)(double, double);
+    long double (*exact)(long double, long double);
+    double (*library)(double, double);
+} of_two[] = {
+    {"atan2", isa_real_atan2, atan2l, atan2},
+    {"hypot", isa_real_hypot, hypotl, hypot},
+    {"pow", isa_real_pow, powl, pow},
+};
+enum { OF_TWO = sizeof of_two / sizeof *of_two };
+
+/* Sets x and y of any size; or near to each other; or so that a power is neither 0 nor infinite. */
+static void draw_two(uint64_t i, double *x, double *y)
+{
+    const uint64_t a = lib_hash_mix(2 * i), b = lib_hash_mix(2 * i + 1);
+    switch (i % 4) {
+    case 0:
+        memcpy(x, &a, sizeof *x);
+        memcpy(y, &b, sizeof *y);
+        break;
+    case 1:
+        *x = 8 * draw(a) - 4;
+        *y = 8 * draw(b) - 4;
+        break;
+    case 2:
+        *x = 10 * draw(a);
+        *y = 600 * draw(b) - 300;
+        break;
+    default:
+        *x = 1 + ldexp(draw(a) - 0.5, -(int)(a % 50));
+        *y = ldexp(draw(b) - 0.5, (int)(b % 60));
+    }
+}
+
+START_TEST(errors_of_two_are_below_the_stated_bound)
+{
+    const struct function_of_two *f = &of_two[_i];
+    const double bound = has_long_doubles() ? 0.502 : 4;
+    double worst = 0;
+    for (uint64_t i = 0; i < (test_is_quick() ? 30000 : 1000000); i++) {
+        double x, y;
+        draw_two(i, &x, &y);
+        const long double exact = f->exact(x, y);
+        const double found = f->ours(x, y), nearest = (double)exact;
+        if (isnan(nearest) || isinf(nearest) || isinf(found)) {
+            ck_assert_msg(isnan(nearest) ? isnan(found) : found == nearest,
+                          "%s(%a, %a) is %a, not %a", f->name, x, y, found, nearest);
+            continue;
+        }
+        const double error = fabs((double)((found - exact) / ulp(nearest)));
+        worst = error > worst ? error : worst;
+        ck_assert_msg(error <= bound, "%s(%a, %a): %f ulp", f->name, x, y, error);
+    }
+    printf("%s: at most %.6f ulp\n", f->name, worst);
+}
+END_TEST
+
+START_TEST(special_values_are_those_of_c)
+{
+    static const double values[] = {
+        0.0,       -0.0,    1,      -1,          INFINITY,
+        -INFINITY, NAN,     0.5,    -0.5,        2,
+        -2,        3,       -3,     1e300,       -1e300,
+        4e-324,    -4e-324, 0x1p53, -0x1p53 - 2, 0x1.fffffffffffffp52,
+        1.5,       -2.5};
+    const struct function_of_two *f = &of_two[_i];
+    enum { COUNT = sizeof values / sizeof *values };
+    for (int i = 0; i < COUNT * COUNT; i++) {
+        const double x = values[i / COUNT], y = values[i % COUNT];
+        const double expected = f->library(x, y), found = f->ours(x, y);
+        const bool is_same = isnan(expected)
+                                 ? isnan(found)
+                                 : memcmp(&expected, &found, sizeof found) == 0;
+        ck_assert_msg(is_same || fabs(found - expected) <= ulp(expected),
+                      "%s(%a, %a) is %a, not %a", f->name, x, y, found, expected);
+        ck_assert_msg(isnan(found) || signbit(found) == signbit(expected),
+                      "%s(%a, %a) has another sign", f->name, x, y);
+    }
+}
+END_TEST
+
+/* The nearest doubles, from 300 bits. */
+static const struct pin_of_two {
+    const struct function_of_two *f;
+    double x, y, value;
+} pins_of_two[] = {
+    {&of_two[0], 0x1p+0, 0x1.8p+1, 0x1.4978fa3269ee1p-2},
+    {&of_two[0], -0x1.999999999999ap-4, 0x1.6666666666666p-1, -0x1.229aec47638ddp-3},
+    {&of_two[0], 0x1.56e1fc2f8f359p-997, -0x1.4p+1, 0x1.921fb54442d18p+1},
+    {&of_two[0], 0x0.03739a252b281p-1022, 0x1.a36e2eb1c432dp-15, 0x1.0da76a97cb99ep-1014},
+    {&of_two[0], -0x1.24a35bcdc760fp+667, -0x1.1f48eaf234ad4p+631, -0x1.921fb54452869p+0},
+    {&of_two[0], 0x1p-1, 0x1p-1, 0x1.921fb54442d18p-1},
+    {&of_two[1], 0x1.8p+1, 0x1p+2, 0x1.4p+2},
+    {&of_two[1], 0x1p+0, 0x1p+0, 0x1.6a09e667f3bcdp+0},
+    {&of_two[1], 0x1.1ccf385ebc8ap+1023, 0x1.1ccf385ebc8ap+1023, 0x1.92c80954c51f5p+1023},
+    {&of_two[1], 0x1.e42d130773b76p+1023, 0x1.c7b1f3cac7433p+1019,
+     0x1.e503557b4416dp+1023},
+    {&of_two[1], 0x0.00000000017b8p-1022, 0x0.0000000001fap-1022,
+     0x0.0000000002788p-1022},
+    {&of_two[1], 0x1p+0, 0x1p-60, 0x1p+0},
+    {&of_two[1], 0x1.999999999999ap-4, -0x1.6666666666666p-1, 0x1.6a09e667f3bccp-1},
+    {&of_two[2], 0x1p+1, 0x1p-1, 0x1.6a09e667f3bcdp+0},
+    {&of_two[2], 0x1.199999999999ap+0, 0x1.648p+9, 0x1.07330c668f03dp+98},
+    {&of_two[2], 0x1.4p+3, -0x1.438p+8, 0x0.0000000000001p-1022},
+    {&of_two[2], 0x1.fffffffffdcd1p-1, 0x1.2309ce54p+43, 0x1.7ced2d47bbaep-15},
+    {&of_two[2], -0x1.8p+1, 0x1.4p+2, -0x1.e6p+7},
+    {&of_two[2], 0x1.0000000000001p+0, 0x1p+58, 0x1.425982cf597a5p+92},
+    {&of_two[2], 0x1p+1, -0x1.0c8p+10, 0x0.0000000000001p-1022},
+    {&of_two[2], 0x1p+1, 0x1p+10, INFINITY},
+    {&of_two[2], 0x1.4173dc6c96423p-994, 0x1.47ae147ae147bp-7, 0x1.0b7ac1cc88ef1p-10},
+    {&of_two[2], -0x1.8p+0, -0x1.5p+4, -0x1.a472fadb4b9efp-13},
+};
+
+START_TEST(bits_of_two_are_those_that_are_pinned)
+{
+    for (size_t i = 0; i < sizeof pins_of_two / sizeof *pins_of_two; i++) {
+        const struct pin_of_two *pin = &pins_of_two[i];
+        const double found = pin->f->ours(pin->x, pin->y);
+        ck_assert_msg(memcmp(&pin->value, &found, sizeof found) == 0,
+                      "%s(%a, %a) is %a, not %a", pin->f->name, pin->x, pin->y, found,
+                      pin->value);
+    }
+}
+END_TEST
+
+START_TEST(powers_of_ints)
+{
+    for (int64_t base = -12; base <= 12; base++) {
+        __int128 exact = 1;
+        bool fits = true;
+        for (int64_t exponent = 0; exponent < 80; exponent++) {
+            int64_t found;
+            fits = fits && exact >= INT64_MIN && exact <= INT64_MAX;
+            ck_assert(isa_int_pow(base, exponent, &found) == fits);
+            ck_assert(!fits || found == exact);
+            exact = fits ? exact * base : exact;
+        }
+        int64_t found;
+        ck_assert(isa_int_pow(base, INT64_MAX, &found) == (base >= -1 && base <= 1));
+        ck_assert(base < -1 || base > 1 || found == base);
+    }
 }
 END_TEST
 
@@ -309,6 +471,8 @@ START_TEST(signs_are_symmetric)
         ck_assert(isa_real_sin(-x) == -isa_real_sin(x));
         ck_assert(isa_real_cos(-x) == isa_real_cos(x));
         ck_assert(isa_real_tanh(-x) == -isa_real_tanh(x));
+        ck_assert(isa_real_atan(-x) == -isa_real_atan(x));
+        ck_assert(isa_real_erf(-x) == -isa_real_erf(x));
     }
 }
 END_TEST
@@ -329,6 +493,10 @@ int main(void)
     TCase *tcase = tcase_create("elementary");
     tcase_add_loop_test(tcase, errors_are_below_the_stated_bound, 0, FUNCTIONS);
     tcase_add_test(tcase, bits_are_those_that_are_pinned);
+    tcase_add_loop_test(tcase, errors_of_two_are_below_the_stated_bound, 0, OF_TWO);
+    tcase_add_loop_test(tcase, special_values_are_those_of_c, 0, OF_TWO);
+    tcase_add_test(tcase, bits_of_two_are_those_that_are_pinned);
+    tcase_add_test(tcase, powers_of_ints);
     tcase_add_loop_test(tcase, vectors_have_the_bits_of_one_element, 0, 3);
     tcase_add_loop_test(tcase, operations_have_the_bits_of_one_element, 0, 3);
     tcase_add_test(tcase, signs_are_symmetric);

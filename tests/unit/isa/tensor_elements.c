@@ -80,6 +80,16 @@ static const char *binary(enum isa_kernel kernel, int64_t x, int64_t y, int64_t 
             return "division by zero";
         wide = (__int128)x % y;
         break;
+    case ISA_KERNEL_POW:
+        if (y < 0)
+            return "the power is negative";
+        wide = 1;
+        for (int64_t i = 0; i < (x >= -1 && x <= 1 ? y % 2 + (y > 1 ? 2 : 0) : y); i++) {
+            wide *= x;
+            if (wide != (int64_t)wide)
+                break;
+        }
+        break;
     case ISA_KERNEL_MIN:
         wide = x < y ? x : y;
         break;
@@ -151,14 +161,16 @@ static const int64_t extents[][3] = {{3, 4, 5}, {1, 4, 1}, {3, 1, 5}};
 
 START_TEST(operations_on_ints)
 {
-    for (enum isa_kernel kernel = ISA_KERNEL_ADD; kernel <= ISA_KERNEL_REM;
-         kernel = kernel == ISA_KERNEL_GE ? ISA_KERNEL_REM : kernel + 1)
+    for (enum isa_kernel kernel = ISA_KERNEL_ADD; kernel <= ISA_KERNEL_POW;
+         kernel = kernel == ISA_KERNEL_GE    ? ISA_KERNEL_REM
+                  : kernel == ISA_KERNEL_REM ? ISA_KERNEL_POW
+                                             : kernel + 1)
         for (uint64_t round = 0; round < ROUNDS; round++) {
             struct isa_tensor *a = ints(3, extents[round % 3], 2 * round, round % 2);
             struct isa_tensor *b = ints(2, &extents[round % 2][1], 2 * round + 1,
                                         round % 2);
             struct isa_shape shape = {.element = kernel < ISA_KERNEL_EQ ||
-                                                         kernel == ISA_KERNEL_REM
+                                                         kernel >= ISA_KERNEL_REM
                                                      ? ISA_ELEMENT_INT
                                                      : ISA_ELEMENT_BOOL,
                                       .rank = 3};
@@ -282,15 +294,19 @@ START_TEST(sums_and_greatest)
             &test_memory, NULL, ISA_KERNEL_REDUCE_SUM, operands,
             (struct isa_numbers){&axis, 1}, true, NULL, &why);
         struct isa_tensor *most = test_apply(ISA_KERNEL_REDUCE_MAX, a, NULL, &axis, 1);
+        struct isa_tensor *lowest = test_apply(ISA_KERNEL_REDUCE_MIN, a, NULL, &axis, 1);
         const char *wrong = NULL;
         int64_t expected[60];
         for (uint64_t i = 0; i < count; i++) {
             const uint64_t from = i / inner * inner * (uint64_t)e[axis] + i % inner;
-            int64_t greatest = INT64_MIN;
-            for (uint64_t k = 0; k < (uint64_t)e[axis]; k++)
-                if (a->ints[from + k * inner] > greatest)
-                    greatest = a->ints[from + k * inner];
+            int64_t greatest = INT64_MIN, least = INT64_MAX;
+            for (uint64_t k = 0; k < (uint64_t)e[axis]; k++) {
+                const int64_t element = a->ints[from + k * inner];
+                greatest = element > greatest ? element : greatest;
+                least = element < least ? element : least;
+            }
             ck_assert_int_eq(most->ints[i], greatest);
+            ck_assert_int_eq(lowest->ints[i], least);
             wrong = wrong ? wrong
                           : sum(a->ints + from, (uint64_t)e[axis], inner, &expected[i]);
         }
@@ -300,6 +316,7 @@ START_TEST(sums_and_greatest)
         ck_assert(!wrong || strstr(lib_text_get(&why), "integer overflow in element ["));
         isa_tensor_free(&test_memory, sums);
         isa_tensor_free(&test_memory, most);
+        isa_tensor_free(&test_memory, lowest);
         isa_tensor_free(&test_memory, a);
         lib_text_free(&why);
     }

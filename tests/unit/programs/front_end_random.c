@@ -278,7 +278,7 @@ static struct programs_expr *make_number(struct maker *m, enum type type, unsign
     case 3:
         return make_call(m, type == INT ? "abs" : reals[draw(m, 7)], two, 1, depth);
     default:
-        return make_operation(m, PROGRAMS_MUL + draw(m, 5), type, depth);
+        return make_operation(m, PROGRAMS_POW + draw(m, 6), type, depth);
     }
 }
 

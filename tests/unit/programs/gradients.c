@@ -132,6 +132,17 @@ static const char *const values[][2] = {
     {"result = (grad(f, 1.0, 1.0), grad(g, 1.0, 1.0))\nf(x, y) = min(x, y)\ng(x, y) = "
      "max(x, y)",
      "((1.0, 0.0), (1.0, 0.0))"},
+    {"result = (grad(f, 0.0, 0.0), grad(g, 0.0, 0.0))\nf(x, y) = hypot(x, y)\ng(x, y) = "
+     "atan2(x, y)",
+     "((0.0, 0.0), (0.0, 0.0))"},
+    {"result = (grad(f, 0.0, 0.0), grad(f, 0.0, 2.0), grad(f, -3.0, 2.0))\nf(x, y) = x "
+     "** y",
+     "((0.0, -inf), (0.0, 0.0), (-6.0, nan))"},
+    {"result = (grad(f, 0.0), grad(f, -3.0))\nf(x) = x ** 0 + x ** 1 + x ** 2",
+     "(1.0, -5.0)"},
+    {"result = (grad(f, 3.0, 4.0), grad(g, 3.0, 4.0), grad(h, 1.0), grad(k, 0.0))\n"
+     "f(x, y) = hypot(x, y)\ng(x, y) = atan2(x, y)\nh(x) = atan(x)\nk(x) = erf(x)",
+     "((0.6, 0.8), (0.16, -0.12), 0.5, 1.1283791670955126)"},
     {"result = grad(f, 2.5)\nf(x) = floor(x) * x + real(int(x))", "2.0"},
     {"result = grad(f, 5.5, 2.0)\nf(x, y) = x % y", "(1.0, -2.0)"},
     /* what is not used */

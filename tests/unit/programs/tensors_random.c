@@ -135,6 +135,13 @@ static bool is_elsewhere(enum isa_kernel kernel)
     case ISA_KERNEL_TANH:
     case ISA_KERNEL_SIGMOID:
     case ISA_KERNEL_SOFTMAX:
+    case ISA_KERNEL_LOG_SOFTMAX:
+    case ISA_KERNEL_ATAN:
+    case ISA_KERNEL_ERF:
+    case ISA_KERNEL_ATAN2:
+    case ISA_KERNEL_HYPOT:
+    case ISA_KERNEL_ATAN_SLOPE:
+    case ISA_KERNEL_ERF_SLOPE:
     case ISA_KERNEL_CROSS_ENTROPY:
     case ISA_KERNEL_CROSS_ENTROPY_AT:
     case ISA_KERNEL_TO_REAL32:
