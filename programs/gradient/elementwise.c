@@ -10,8 +10,9 @@
     ROW(SIN)                                                                             \
     ROW(COS)                                                                             \
     ROW(TANH)                                                                            \
-    ROW(ATAN) ROW(ERF) ROW(POW) ROW(ATAN2) ROW(HYPOT) ROW(ADD) ROW(SUB) ROW(MUL)         \
-        ROW(DIV) ROW(REM) ROW(MIN) ROW(MAX)
+    ROW(ATAN)                                                                            \
+    ROW(ERF) ROW(POW) ROW(ATAN2) ROW(HYPOT) ROW(ADD) ROW(SUB) ROW(MUL) ROW(DIV) ROW(REM) \
+        ROW(MIN) ROW(MAX)
 
 /* Returns the instruction on reals that computes a kernel. */
 static enum isa_op op_of(enum isa_kernel kernel)
@@ -231,8 +232,7 @@ static void differ_angle(struct differ_binary t)
         const uint32_t slope = combine(p, ISA_KERNEL_DIV,
                                        combine(p, ISA_KERNEL_DIV, other, r), r);
         const uint32_t signed_slope = i ? differ_negative(p, slope) : slope;
-        differ_add_shaped(t, side,
-                          differ_times(p, t.y, unless_zero(p, r, signed_slope)));
+        differ_add_shaped(t, side, differ_times(p, t.y, unless_zero(p, r, signed_slope)));
     }
 }
 
