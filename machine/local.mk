@@ -9,6 +9,7 @@ libinternal_a_SOURCES += \
   machine/engine/engine.h \
   machine/engine/executor.c \
   machine/engine/executor.h \
+  machine/engine/executor_divided.c \
   machine/engine/executor_network.c \
   machine/engine/executor_network.h \
   machine/engine/executor_run.h \

@@ -131,8 +131,8 @@ ISA_FIRE_INLINE bool isa_fire_constructor_fits(const struct isa_ready *f)
     return isa_reference_element(f->a) == f->instr->constructor;
 }
 
-static inline enum isa_fired isa_fire_trap_constructor(struct isa_exec *x,
-                                                       const struct isa_ready *f)
+ISA_FIRE_INLINE enum isa_fired isa_fire_trap_constructor(struct isa_exec *x,
+                                                         const struct isa_ready *f)
 {
     return isa_fire_trap_of(x, f->tag, f->instr, ISA_TRAP_CONSTRUCTOR,
                             isa_reference_element(f->a), 0);

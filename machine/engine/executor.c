@@ -1,5 +1,7 @@
-/* Executors: the kind of machine, and its workers in runs without events. */
+/* Executors: the kind of machine, and its workers in runs without events of a program that is not
+ * divided. */
 #define MACHINE_EXECUTOR_TELLS false
+#define MACHINE_EXECUTOR_DIVIDED(m) ((void)(m), false)
 #include "machine/engine/executor_run.h"
 
 /* --- invariants ---------------------------------------------------------------------------- */
@@ -86,19 +88,23 @@ uint64_t machine_executor_next(const struct machine *m)
     return due < MACHINE_NEVER ? due : m->run.cycle;
 }
 
+static const struct machine_executor_run undivided = MACHINE_EXECUTOR_RUN;
+
+static const struct machine_executor_run *run_of(const struct machine *m)
+{
+    return m->watch.events ? &machine_executor_traced
+           : m->machine_of ? &machine_executor_divided
+                           : &undivided;
+}
+
 void machine_executor_answer_ports(struct machine *m)
 {
-    if (m->watch.events)
-        machine_executor_answer_ports_told(m);
-    else
-        machine_answer_ports(m, answer_port);
+    machine_answer_ports(m, run_of(m)->answer_port);
 }
 
 static bool advance_any(struct machine *m, uint64_t cycle, uint64_t tokens)
 {
-    if (m->watch.events)
-        return machine_executor_advance_traced(m, cycle, tokens);
-    return advance(m, cycle, tokens);
+    return run_of(m)->advance(m, cycle, tokens);
 }
 
 static bool pass_any(struct machine *m, const struct isa_token *t,
@@ -106,7 +112,7 @@ static bool pass_any(struct machine *m, const struct isa_token *t,
 {
     (void)behind;
     (void)extra;
-    return m->watch.events ? machine_executor_pass_traced(m, t) : pass(m, t);
+    return run_of(m)->pass(m, t);
 }
 
 static uint64_t busy(const struct machine *m, uint64_t time)
@@ -181,6 +187,7 @@ static void make_times(const struct machine *m, struct machine_executor *e)
             machine_class_apply(&m->settings.classes[class - m->about.classes], &own);
             e->times[i] = times_of(&own);
         }
+        e->workers[i].times = &e->times[i];
     }
 }
 

@@ -28,6 +28,7 @@ struct machine_worker_times {
 };
 
 #define MACHINE_WORKER_FIELDS(F)                                                         \
+    F(KEPT, const struct machine_worker_times *, times) /* in `times` of the executor */ \
     F(NUMBER, uint64_t,                                                                  \
       until)                /* time when the worker becomes idle; undefined if idle */   \
     F(NUMBER, isa_tag, tag) /* tag of the current firing */                              \
@@ -102,15 +103,19 @@ static inline uint64_t machine_executor_due(const struct machine_executor *e)
 uint64_t machine_executor_next(const struct machine *m);
 
 /* Answers the instructions that waited for a feed or closing of a port that has just happened. May
- * end the run. The second function is for runs with events. */
+ * end the run. */
 void machine_executor_answer_ports(struct machine *m);
-void machine_executor_answer_ports_told(struct machine *m);
 
-/* Makes a released token ready, in a run with events (`pass` of struct machine_kind). */
-bool machine_executor_pass_traced(struct machine *m, const struct isa_token *t);
-
-/* Advances a run with events (`advance` of struct machine_kind). */
-bool machine_executor_advance_traced(struct machine *m, uint64_t cycle, uint64_t tokens);
+/* A compilation of machine/engine/executor_run.h: `advance` and `pass` are those of struct
+ * machine_kind, and `answer_port` answers an instruction that waited at a port. */
+struct machine_executor_run {
+    bool (*advance)(struct machine *m, uint64_t cycle, uint64_t tokens);
+    bool (*pass)(struct machine *m, const struct isa_token *t);
+    bool (*answer_port)(struct machine *m, const struct isa_port_wait *wait,
+                        isa_value value);
+};
+extern const struct machine_executor_run machine_executor_divided,
+    machine_executor_traced;
 
 extern const struct machine_kind machine_of_workers;
 

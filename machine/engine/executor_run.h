@@ -1,5 +1,8 @@
-/* The workers of an executor. Compiled twice: without events (machine/engine/executor.c), and with
- * them (machine/engine/executor_traced.c). */
+/* The workers of an executor. Compiled three times: for programs that are not divided, without events
+ * (machine/engine/executor.c); for divided ones, without events (machine/engine/executor_divided.c);
+ * for both, with events (machine/engine/executor_traced.c). Such a file defines
+ * MACHINE_EXECUTOR_TELLS, whether events are emitted, and MACHINE_EXECUTOR_DIVIDED(m), whether the
+ * program is divided: constants where they can be. */
 #ifndef MACHINE_ENGINE_EXECUTOR_RUN_H
 #define MACHINE_ENGINE_EXECUTOR_RUN_H
 
@@ -46,16 +49,22 @@ static void put_busy(struct machine_executor *e, uint32_t worker)
     e->busy[at] = worker;
 }
 
+/* Whether the program is divided, so that each of its machines has an executor. */
+ISA_FIRE_INLINE bool is_divided(const struct machine *m)
+{
+    return MACHINE_EXECUTOR_DIVIDED(m);
+}
+
 /* Returns the machine of a worker; 0 if the program is not divided. */
 static inline uint32_t machine_of_worker(const struct machine *m, uint32_t worker)
 {
-    return m->machine_of ? worker / m->machine_pes : 0;
+    return is_divided(m) ? worker / m->machine_pes : 0;
 }
 
 /* Returns the machine of an instruction; 0 if the program is not divided. */
 static inline uint32_t machine_of_instr(const struct machine *m, uint32_t instr)
 {
-    return m->machine_of ? m->machine_of[instr] : 0;
+    return is_divided(m) ? m->machine_of[instr] : 0;
 }
 
 /* Makes idle the busy worker whose firing ends first. */
@@ -84,7 +93,7 @@ struct issue {
 static uint32_t machine_beyond(const struct issue *issue, const struct isa_instr *instr)
 {
     const struct machine *m = issue->machine;
-    if (__builtin_expect(!m->machine_of, 1))
+    if (!is_divided(m))
         return TRACES_NONE;
     const uint32_t to =
         m->machine_of[instr->op == ISA_OP_SEND ? instr->only >> 1
@@ -171,14 +180,16 @@ static enum isa_fired take_effect(struct issue *issue, const struct isa_token *t
     struct isa_exec *x = &m->tokens.exec;
     const struct isa_instr *instr = &m->code->instrs[isa_token_instr(t)];
     const struct isa_fire_to to = {&x->counts, firing, EMITS ? emit_told : emit, issue,
-                                   m->machine_of != NULL};
+                                   is_divided(m)};
     const struct isa_fire_as as = machine_fire_any(m, instr, m->code->expands, EMITS);
     struct isa_token woken;
     if (to.divided)
         x->tags.shares->at = m->machine_of[isa_token_instr(t)];
     issue->taken = instr->out[0].count > 0;
-    issue->stats->tokens += instr->tokens > 0;
-    m->executor->starts -= instr->tokens == 0;
+    if (instr->tokens)
+        issue->stats->tokens++;
+    else
+        m->executor->starts--;
     if (EMITS) {
         machine_emit_taken(m, issue->number, t);
         machine_emit_begin(m, issue->number, t, x->counts.waiting);
@@ -240,8 +251,9 @@ static struct frame_work count_frame_work(const struct machine *m,
                                           struct frames before)
 {
     const struct frames now = count_frames(m);
-    const bool enters = isa_op_brings_in(instr->op) || instr->op == ISA_OP_TRACK_CALL ||
-                        instr->op == ISA_OP_TRACK_ENTER;
+    const bool enters = isa_op_brings_in(instr->op) ||
+                        (is_divided(m) && (instr->op == ISA_OP_TRACK_CALL ||
+                                           instr->op == ISA_OP_TRACK_ENTER));
     const bool leaves = isa_op_brings_out(instr->op);
     struct frame_work work = {.made = now.made - before.made};
     if (isa_op_does[instr->op].tag == ISA_UNDER_ENTERED && now.count > before.count)
@@ -292,7 +304,7 @@ static uint64_t time_of_nodes(struct machine *m, uint32_t number, const struct t
                               enum isa_fired fired, int taken)
 {
     struct machine_executor *e = m->executor;
-    const struct machine_worker_times *times = &e->times[number];
+    const struct machine_worker_times *times = e->workers[number].times;
     const struct machine_tf_cost *l = &task->nodes;
     const uint64_t live = fired == ISA_FIRED_LIVE ? l->live[taken] : 0;
     uint64_t dead = fired == ISA_FIRED_LIVE ? l->dead[taken] : l->all;
@@ -313,7 +325,7 @@ static uint64_t time_of(struct machine *m, uint32_t number, const struct task *t
                         const struct isa_instr *instr, enum isa_fired fired, int taken,
                         struct frame_work work, uint64_t kernel)
 {
-    const struct machine_worker_times *times = &m->executor->times[number];
+    const struct machine_worker_times *times = m->executor->workers[number].times;
     const bool copies = instr->op == ISA_OP_APPLY && fired == ISA_FIRED_LIVE;
     m->executor->lock_uses += work.uses + copies;
     const uint64_t locked = work.uses * times->lock +
@@ -394,10 +406,10 @@ static bool begin(struct machine *m, uint32_t number, const struct isa_token *t)
     if (__builtin_expect(m->begins_of[instr->op], 0))
         kernel = m->settings.latency[ISA_UNIT_TENSOR] + machine_begin_firing(m, t, instr);
     struct beyond beyond = {0};
-    if (__builtin_expect(m->machine_of != NULL, 0))
+    if (is_divided(m))
         beyond = foresee_beyond(m, number, t, instr);
     const enum isa_fired fired = take_effect(&issue, t, &firing);
-    if (fired <= ISA_FIRED_CARRIED) {
+    if (is_divided(m) ? fired <= ISA_FIRED_CARRIED : fired <= ISA_FIRED_DEAD) {
         const bool under_caller = isa_token_is_dead(t) && isa_token_port(t);
         const enum isa_fired cost_as = fired < ISA_FIRED_CARRIED ? fired
                                        : beyond.is_dead          ? ISA_FIRED_DEAD
@@ -441,8 +453,7 @@ static void put_ready(struct machine *m, struct machine_worker *worker,
     const uint32_t machine = machine_of_instr(m, isa_token_instr(t));
     const bool keeps = m->settings.executor_inline == MACHINE_INLINE_TAG && worker &&
                        isa_token_tag(t) == worker->tag &&
-                       (!m->machine_of ||
-                        machine_of_worker(m, (uint32_t)(worker - e->workers)) == machine);
+                       machine_of_worker(m, (uint32_t)(worker - e->workers)) == machine;
     machine_queue_put(keeps ? &worker->own : &e->ready[machine], t);
     if (EMITS && m->watch.tells_queues)
         machine_emit_entered(m, keeps ? TRACES_PLACE_OWN : TRACES_PLACE_READY,
@@ -504,7 +515,7 @@ static void resume(struct machine *m, struct machine_worker *worker)
 static bool deliver_or_send(struct issue *issue, const struct isa_token *t)
 {
     struct machine *m = issue->machine;
-    if (__builtin_expect(!m->machine_of, 1))
+    if (!is_divided(m))
         return deliver(issue, t);
     const uint32_t machine = machine_of_worker(m, issue->number);
     if (machine_of_instr(m, isa_token_instr(t)) == machine)
@@ -531,7 +542,7 @@ static bool end(struct machine *m, uint32_t number)
         resume(m, worker);
     const uint64_t freed = before - count_alive(m);
     e->lock_uses += freed;
-    occupy(m, number, hold_lock(m, number, freed * e->times[number].lock) - m->run.cycle);
+    occupy(m, number, hold_lock(m, number, freed * worker->times->lock) - m->run.cycle);
     if (EMITS && worker->until > m->run.cycle)
         machine_emit_busy(m, number, worker->instr, worker->until);
     return worker->until == m->run.cycle;
@@ -557,14 +568,14 @@ static bool go_on(struct machine *m, uint32_t number)
 {
     struct machine_executor *e = m->executor;
     const uint32_t machine = machine_of_worker(m, number);
-    struct machine_queue *own = &e->workers[number].own, *ready = &e->ready[machine];
+    struct machine_queue *own = &e->workers[number].own;
     while (m->run.running) {
         const uint32_t count = machine_queue_count(own);
-        if (count == 0 && machine_queue_count(ready) == 0)
+        if (count == 0 && machine_queue_count(&e->ready[machine]) == 0)
             return false;
         const struct isa_token t = *(
             count ? machine_queue_oldest(own)
-                  : machine_discipline_take(m, m->discipline, ready));
+                  : machine_discipline_take(m, m->discipline, &e->ready[machine]));
         if (EMITS && m->watch.tells_queues)
             machine_emit_left(m, count ? TRACES_PLACE_OWN : TRACES_PLACE_READY,
                               count ? number : machine, &t);
@@ -592,7 +603,8 @@ static void wake_idle_of(struct machine *m, uint32_t machine)
 
 static void wake_idle(struct machine *m)
 {
-    for (uint32_t i = 0; i < m->executor->machine_count; i++)
+    const uint32_t count = is_divided(m) ? m->executor->machine_count : 1;
+    for (uint32_t i = 0; i < count; i++)
         if (machine_queue_count(&m->executor->ready[i]))
             wake_idle_of(m, i);
 }
@@ -612,10 +624,18 @@ static void begin_run(struct machine *m)
     wake_idle(m);
 }
 
+/* Returns the time when the first worker ends its firing or a token comes from another machine;
+ * MACHINE_NEVER: the machine is quiet. */
+static uint64_t due_of(const struct machine *m)
+{
+    return is_divided(m) ? machine_executor_due(m->executor)
+                         : machine_executor_ends(m->executor);
+}
+
 /* Whether all workers are idle, and no token is on its way to another machine. */
 static bool is_quiet(const struct machine *m)
 {
-    return machine_executor_due(m->executor) == MACHINE_NEVER;
+    return due_of(m) == MACHINE_NEVER;
 }
 
 /* Called when is_quiet: lets a part of the machine exceed its bounds, or ends the run. */
@@ -690,7 +710,8 @@ static void arrive(struct machine *m)
 static void step(struct machine *m)
 {
     const struct machine_executor *e = m->executor;
-    if (machine_executor_network_next(e->network) <= machine_executor_ends(e))
+    if (is_divided(m) &&
+        machine_executor_network_next(e->network) <= machine_executor_ends(e))
         arrive(m);
     else
         end_first(m);
@@ -707,7 +728,7 @@ static bool answer_port(struct machine *m, const struct isa_port_wait *wait,
     struct machine_worker sent = {0};
     struct issue issue = {m, &sent, &m->tokens.pes[number].stats, number, 0};
     const struct isa_fire_to to = {&m->tokens.exec.counts, NULL, EMITS ? emit_told : emit,
-                                   &issue, m->machine_of != NULL};
+                                   &issue, is_divided(m)};
     if (EMITS && machine_emits(m->watch.events, TRACES_LEVEL_ALL))
         machine_emit_of(m, TRACES_EVENT_ANSWERED, number, wait->instr, wait->tag);
     isa_fire_answer_port(&m->tokens.exec, wait, value, true, to);
@@ -767,7 +788,7 @@ static bool advance_with_ports(struct machine *m, uint64_t cycle, uint64_t until
     while (m->run.running && m->tokens.exec.counts.tokens < until) {
         if (is_quiet(m) && !go_on_idle(m, cycle))
             break;
-        const uint64_t due = machine_executor_due(e);
+        const uint64_t due = due_of(m);
         const uint64_t fed = machine_ports_next(m->ports);
         if ((due < fed ? due : fed) >= cycle) {
             m->ports->now = cycle > m->ports->now ? cycle : m->ports->now;
@@ -792,15 +813,24 @@ static bool advance(struct machine *m, uint64_t cycle, uint64_t tokens)
         return advance_with_ports(m, cycle, until);
     if (!e->started)
         begin_run(m);
-    while (m->run.running && m->tokens.exec.counts.tokens < until &&
-           machine_executor_next(m) < cycle)
-        if (is_quiet(m))
+    while (m->run.running && m->tokens.exec.counts.tokens < until) {
+        const uint64_t due = due_of(m);
+        if ((due < MACHINE_NEVER ? due : m->run.cycle) >= cycle)
+            break;
+        if (due == MACHINE_NEVER)
             go_on_quiet(m);
         else
             step(m);
+    }
     if (!m->run.running) /* no time passes after the end */
         machine_observe_peaks(m);
     return m->run.running;
 }
+
+/* The run of an executor, as this file was compiled. */
+#define MACHINE_EXECUTOR_RUN                                                             \
+    {                                                                                    \
+        .advance = advance, .pass = pass, .answer_port = answer_port                     \
+    }
 
 #endif

@@ -270,8 +270,10 @@ ISA_FIRE_INLINE bool fire_as(struct machine *m, const struct isa_token *t, uint6
     issue.when = when;
     issue.home = is_late ? &late.home : machine_wheel_at(&m->tokens.formed, when);
     issue.away = is_late ? &late.away : machine_network_list(&m->network, when);
-    machine_count_delivered(issue.pe, instr->tokens > 0);
-    m->run.starts -= instr->tokens == 0;
+    if (instr->tokens)
+        machine_count_delivered(issue.pe, 1);
+    else
+        m->run.starts--;
     if (EMITS)
         machine_emit_begin(m, issue.pe_number, t, x->counts.waiting);
     enum isa_fired fired = isa_fire(x, t, instr, as, to);

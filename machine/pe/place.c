@@ -5,17 +5,14 @@
 #include "machine/placement/policy.h"
 #include "machine/state.h"
 
-/* Sets where an activation of `function` can be among the `count` PEs from `first` on. */
-static void set_range(const struct machine *m, struct machine_placing *what,
-                      uint32_t function, uint32_t first, uint32_t count)
+/* Restricts `what` to the PEs that can do what an activation of `function` fires. */
+static __attribute__((noinline)) void
+keep_able(const struct machine *m, struct machine_placing *what, uint32_t function)
 {
-    what->first = first;
-    what->count = count;
-    if (!m->capability)
-        return;
     const struct machine_places *able = machine_capability_of(m->capability, function);
-    what->first = machine_places_from(able, first);
-    what->count = machine_places_from(able, first + count) - what->first;
+    const uint32_t first = machine_places_from(able, what->first);
+    what->count = machine_places_from(able, what->first + what->count) - first;
+    what->first = first;
     what->places = able->items;
 }
 
@@ -28,8 +25,10 @@ static uint32_t chosen_place(const struct machine_placing *what, uint32_t chosen
 uint32_t machine_pe_in_node(const struct machine *m, uint32_t node, uint32_t function,
                             uint64_t path)
 {
-    struct machine_placing what = {.path = path};
-    set_range(m, &what, function, node * m->node_pes, m->node_pes);
+    struct machine_placing what = {
+        .path = path, .first = node * m->node_pes, .count = m->node_pes};
+    if (m->capability)
+        keep_able(m, &what, function);
     return chosen_place(&what, m->policies->activations->choose(m, &what));
 }
 
@@ -76,13 +75,15 @@ static uint32_t index_of(const struct machine_placing *what, uint32_t place)
     return index;
 }
 
-/* Returns the first place with room among those of `what`, cyclically from `place` on; or
- * `place`. */
-static uint32_t find_place(const struct machine *m, const struct machine_placing *what,
-                           uint32_t function, uint32_t site, uint32_t place)
+/* Returns the first place with room among those of `what`, cyclically from `place` on, which has
+ * none; or `place`. */
+static __attribute__((noinline)) uint32_t find_place(const struct machine *m,
+                                                     const struct machine_placing *what,
+                                                     uint32_t function, uint32_t site,
+                                                     uint32_t place)
 {
     const uint32_t start = what->places ? index_of(what, place) : place - what->first;
-    for (uint32_t i = 0; i < what->count; i++) {
+    for (uint32_t i = 1; i < what->count; i++) {
         const uint32_t next = what->first + (start + i) % what->count;
         const uint32_t at = what->places ? what->places[next] : next;
         if (has_room(m, function, site, at))
@@ -115,13 +116,19 @@ uint32_t machine_pe_of_call(const struct machine *m, uint32_t function, uint32_t
                             uint64_t path, uint32_t caller)
 {
     const bool in_node = stays_in_node(m, function);
-    const uint32_t first = in_node ? caller / m->node_pes * m->node_pes : 0;
-    struct machine_placing what = {.path = path, .caller = caller};
-    set_range(m, &what, function, first, in_node ? m->node_pes : m->machine_pes);
+    struct machine_placing what = {.path = path,
+                                   .caller = caller,
+                                   .first = in_node ? caller / m->node_pes * m->node_pes
+                                                    : 0,
+                                   .count = in_node ? m->node_pes : m->machine_pes};
+    if (m->capability)
+        keep_able(m, &what, function);
     const struct machine_policy *policy = is_copy(m, function) ? m->policies->copies
                                                                : m->policies->activations;
-    const uint32_t pe_number = chosen_place(&what, policy->choose(m, &what));
-    return has_frames(m) ? find_place(m, &what, function, site, pe_number) : pe_number;
+    const uint32_t place = chosen_place(&what, policy->choose(m, &what));
+    return !has_frames(m) || has_room(m, function, site, place)
+               ? place
+               : find_place(m, &what, function, site, place);
 }
 
 /* Places an activation whose PE depends on more than its path. */
