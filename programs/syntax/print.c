@@ -9,6 +9,7 @@
 enum behind {
     BEHIND_NOTHING,
     BEHIND_OPERATOR,
+    BEHIND_POWER, /* the operator of a power */
     BEHIND_RETURN,
     BEHIND_BAR, /* the `|` of a `case` or comprehension */
 };
@@ -125,10 +126,16 @@ static bool is_number(const struct programs_expr *e)
     return e->kind == PROGRAMS_EXPR_INT || e->kind == PROGRAMS_EXPR_REAL;
 }
 
+static bool is_power(const struct programs_expr *e)
+{
+    return e->kind == PROGRAMS_EXPR_BINARY && e->op == PROGRAMS_POW;
+}
+
 static const struct programs_expr *leftmost(const struct programs_expr *e)
 {
-    while (e->kind == PROGRAMS_EXPR_INDEX ||
-           (e->kind == PROGRAMS_EXPR_BINARY && e->op == PROGRAMS_POW))
+    if (is_power(e)) /* a power as its base is in parentheses */
+        e = e->operands[0];
+    while (e->kind == PROGRAMS_EXPR_INDEX)
         e = e->operands[0];
     return e;
 }
@@ -149,13 +156,15 @@ static void print_unary(const struct programs_expr *e, enum behind behind,
                         struct lib_text *out)
 {
     const struct programs_expr *a = e->operands[0];
+    /* In `-2 ** 2` the minus does not belong to the literal, but in `-2[0] ** 2` it does. */
+    const bool is_plain_power = is_power(a) && is_number(a->operands[0]);
     if (e->op == PROGRAMS_NOT) {
         lib_text_puts(out, "not ");
         print_expr(a, PROGRAMS_LEVEL_NOT, behind, out);
-    } else if (starts_with_minus(a)) {
+    } else if (!is_plain_power && starts_with_minus(a)) {
         lib_text_puts(out, "- "); /* `--` would be a comment */
         print_expr(a, PROGRAMS_LEVEL_NEG, behind, out);
-    } else if (is_number(leftmost(a))) { /* `-1` would be a literal */
+    } else if (!is_plain_power && is_number(leftmost(a))) { /* `-1` would be a literal */
         lib_text_puts(out, "-(");
         programs_print_expr(a, out);
         lib_text_puts(out, ")");
@@ -297,15 +306,15 @@ static void print_operand(const struct programs_expr *e, struct lib_text *out)
 static bool needs_parentheses(const struct programs_expr *e, enum programs_level level,
                               enum behind behind)
 {
+    const bool is_before = behind == BEHIND_OPERATOR || behind == BEHIND_POWER;
     if (e->kind == PROGRAMS_EXPR_IF || e->kind == PROGRAMS_EXPR_LET)
-        return behind == BEHIND_OPERATOR;
+        return is_before;
     if (e->kind == PROGRAMS_EXPR_CASE)
-        return behind == BEHIND_OPERATOR || behind == BEHIND_BAR;
+        return is_before || behind == BEHIND_BAR;
     if (e->kind == PROGRAMS_EXPR_LOOP)
-        return behind == BEHIND_OPERATOR ||
-               (behind == BEHIND_RETURN && !e->loop->returns);
-    if (is_number(e)) /* the minus of `-2 ** 2` does not belong to the literal */
-        return level > PROGRAMS_LEVEL_POWER && starts_with_minus(e);
+        return is_before || (behind == BEHIND_RETURN && !e->loop->returns);
+    if (is_number(e))
+        return behind == BEHIND_POWER && starts_with_minus(e);
     bool operation = e->kind == PROGRAMS_EXPR_UNARY || e->kind == PROGRAMS_EXPR_BINARY;
     return operation && programs_operator_level(e->op) < level;
 }
@@ -348,7 +357,9 @@ static enum programs_level level_of_next(const struct programs_expr *e)
 
 static enum behind behind_next(const struct programs_expr *e, enum behind behind)
 {
-    return e->kind == PROGRAMS_EXPR_IF ? behind : BEHIND_OPERATOR;
+    return e->kind == PROGRAMS_EXPR_IF ? behind
+           : is_power(e)               ? BEHIND_POWER
+                                       : BEHIND_OPERATOR;
 }
 
 static void print_before_next(const struct programs_expr *e, struct lib_text *out)
