@@ -92,6 +92,11 @@ void isa_graph_set_early(struct isa_graph *graph, uint32_t function, uint32_t pa
     graph->functions[function].early_results = results;
 }
 
+void isa_graph_set_strand(struct isa_graph *graph, uint32_t function, uint32_t strand)
+{
+    graph->functions[function].strand = strand;
+}
+
 void isa_graph_set_loop(struct isa_graph *graph, uint32_t function, uint32_t bound)
 {
     graph->functions[function].is_loop = true;
@@ -521,6 +526,7 @@ struct isa_graph *isa_graph_copy(const struct isa_graph *graph)
         copy->functions[i].bound = f->bound;
         isa_graph_set_class(copy, i, f->on);
         isa_graph_set_early(copy, i, f->early_params, f->early_results);
+        isa_graph_set_strand(copy, i, f->strand);
         isa_graph_set_constants(copy, i, f->held, f->held_count);
     }
     isa_graph_add_ports(copy, graph);

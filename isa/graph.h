@@ -153,6 +153,9 @@ struct isa_function {
      * have arrived. Both are 0 for most functions, and in all stages except FUNCTIONS. In stages
      * with CALLs, control arcs have this effect. */
     uint32_t early_params, early_results;
+    /* Max elements of an array that an activation makes of a function that makes arrays by strands
+     * (programs/graph/strands.h); 0: another function. */
+    uint32_t strand;
 };
 
 /* `bound` of a loop that no machine may bound: an iteration may need a value that a later iteration
@@ -293,6 +296,7 @@ void isa_graph_set_names(struct isa_graph *graph, uint32_t function,
 /* Makes a function the body of a loop with at most `bound` iterations in flight. */
 void isa_graph_set_loop(struct isa_graph *graph, uint32_t function, uint32_t bound);
 
+void isa_graph_set_strand(struct isa_graph *graph, uint32_t function, uint32_t strand);
 void isa_graph_set_early(struct isa_graph *graph, uint32_t function, uint32_t params,
                          uint32_t results);
 

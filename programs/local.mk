@@ -32,10 +32,14 @@ libinternal_a_SOURCES += \
   programs/graph/builder.h \
   programs/graph/check_gradient.c \
   programs/graph/emit.c \
+  programs/graph/folds.c \
+  programs/graph/folds.h \
   programs/graph/region.c \
   programs/graph/region.h \
   programs/graph/static_graph.c \
   programs/graph/static_graph.h \
+  programs/graph/strands.c \
+  programs/graph/strands.h \
   programs/param_extents.c \
   programs/param_extents.h \
   programs/partition/condition.c \

@@ -81,6 +81,7 @@ unit_tests += \
   tests/unit/programs/paper_graphs \
   tests/unit/programs/partition \
   tests/unit/programs/ported \
+  tests/unit/programs/strands \
   tests/unit/programs/tensor_examples \
   tests/unit/programs/tensor_gradients \
   tests/unit/programs/tensors \

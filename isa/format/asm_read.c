@@ -390,6 +390,22 @@ static bool read_early(struct isa_reader *r, enum callable callable, uint32_t mo
                "be early");
 }
 
+/* Reads `strand N`: elements of an array that an activation of the function makes. */
+static bool read_strand(struct isa_reader *r, enum callable callable, uint32_t *strand)
+{
+    struct lib_slice at = lib_cursor_next(&r->lex);
+    *strand = 0;
+    if (callable == LOOP || !lib_slice_is(at, "strand"))
+        return true;
+    if (!isa_lex_word(&r->lex, &at))
+        return false;
+    at = lib_cursor_next(&r->lex);
+    if (!isa_lex_number(&r->lex, "a number of elements", strand))
+        return false;
+    return *strand > 0 || lib_cursor_error(&r->lex, LIB_DIAG_SYNTAX, at,
+                                           "a strand has at least 1 element");
+}
+
 /* Reads `on CLASS`: the class of PEs of a function; *on is NULL if there is none. */
 static bool read_class(struct isa_reader *r, enum callable callable, const char **on)
 {
@@ -406,7 +422,7 @@ static bool read_callable(struct isa_reader *r, enum callable callable)
     const char *name, *on;
     struct lib_pos pos;
     struct types params = {0}, results = {0}, held = {0};
-    uint32_t bound, early[2];
+    uint32_t bound, early[2], strand;
     bool good = isa_asm_read_index(r, r->graph->function_count) &&
                 isa_lex_name(&r->lex, r->arena,
                              callable == LOOP ? "the name of the loop"
@@ -417,7 +433,8 @@ static bool read_callable(struct isa_reader *r, enum callable callable)
                 read_bound(r, callable, &bound) &&
                 read_early(r, callable, (uint32_t)params.count, (uint32_t)results.count,
                            early) &&
-                read_class(r, callable, &on) && isa_lex_place(&r->lex, &pos) &&
+                read_strand(r, callable, &strand) && read_class(r, callable, &on) &&
+                isa_lex_place(&r->lex, &pos) &&
                 lib_cursor_expect_end(&r->lex);
     if (good) {
         lib_name_table_add(r->functions, name, strlen(name), r->graph->function_count);
@@ -427,6 +444,7 @@ static bool read_callable(struct isa_reader *r, enum callable callable)
         if (callable == LOOP)
             isa_graph_set_loop(r->graph, f, bound);
         isa_graph_set_early(r->graph, f, early[0], early[1]);
+        isa_graph_set_strand(r->graph, f, strand);
         isa_graph_set_class(r->graph, f, on);
         isa_graph_set_constants(r->graph, f, held.items, (uint32_t)held.count);
     }

@@ -217,6 +217,8 @@ static void write_declarations(struct writer *w)
             lib_text_printf(w->out, " bound %u", f->bound);
         if (f->early_params)
             lib_text_printf(w->out, " early %u %u", f->early_params, f->early_results);
+        if (f->strand)
+            lib_text_printf(w->out, " strand %u", f->strand);
         if (f->on) {
             lib_text_puts(w->out, " on ");
             write_name(w->out, f->on);

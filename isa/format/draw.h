@@ -33,6 +33,7 @@
  *                    "loop": true,           if it is a loop, with
  *                    "bound", "held": [type]   bound (0: not given; null: unbounded), and types
  *                                            of its constants
+ *                    "strand": 32,           if it makes an array by strands: their elements
  *                    "pos"}],
  *     "ports":     [{"index", "name", "direction": "in" | "out", "parts": [type], "pos"}],
  *                                                if the graph has ports

@@ -115,6 +115,8 @@ static void put_functions(struct lib_json *json, const struct isa_graph *g)
             put_names(json, f);
         if (f->is_loop)
             put_loop(json, f);
+        if (f->strand)
+            lib_json_uint(json, "strand", f->strand);
         if (f->on)
             lib_json_string(json, "on", f->on);
         put_pos(json, f->pos);

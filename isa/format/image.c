@@ -138,7 +138,7 @@ static void put_declarations(struct writer *w)
         const struct isa_function *f = &g->functions[i];
         PUT(w, function, .name = length_of(f->name), .params = f->param_count,
             .results = f->result_count, .is_loop = f->is_loop, .held = f->held_count,
-            .bound = f->bound, .pos = isa_image_pos(f->pos));
+            .bound = f->is_loop ? f->bound : f->strand, .pos = isa_image_pos(f->pos));
     }
     for (uint32_t i = 0; i < g->site_count; i++, end_record(w))
         PUT(w, site, g->sites[i].caller, g->sites[i].callee,

@@ -15,7 +15,7 @@
  *      opcode     8  length of its name, 0; opcodes in the order of their first use, by
  *                    name, so that images outlive changes of isa/ops.def
  *      function  36  length of its name, parameters, results, 1 if it is a loop, the
- *                    loop's constants, its bound, position
+ *                    loop's constants, its bound or the elements of a strand, position
  *      site      20  caller, callee, position
  *      cell       8  length of its name, type
  *      input     16  length of its name, type, value (8)

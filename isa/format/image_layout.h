@@ -20,7 +20,8 @@ struct isa_image_opcode {
 };
 
 struct isa_image_function {
-    uint32_t name, params, results, is_loop, held, bound;
+    uint32_t name, params, results, is_loop, held;
+    uint32_t bound; /* of a loop; of another function its `strand` */
     struct lib_pos pos;
 };
 

@@ -212,11 +212,13 @@ static bool read_function(struct isa_image_reader *r)
     }
     const uint32_t place = isa_graph_add_function(r->graph, name, types, f.params,
                                                   types + f.params, f.results, f.pos);
-    if (f.is_loop > 1 || (f.bound && !f.is_loop))
+    if (f.is_loop > 1)
         return isa_image_fail(
             r, "the image is damaged: function %u is a loop of an unknown kind", place);
     if (f.is_loop)
         isa_graph_set_loop(r->graph, place, f.bound);
+    else
+        isa_graph_set_strand(r->graph, place, f.bound);
     isa_graph_set_constants(r->graph, place, types + f.params + f.results, f.held);
     return true;
 }

@@ -115,6 +115,8 @@ struct form_entry {
     enum isa_type type : 16;
     /* The LATE that is the gradient of this entry was not pruned. */
     bool is_kept;
+    /* TABULATE: its elements may read elements of its arrays, other than as operands. */
+    bool reads_itself;
     uint32_t id; /* below entry_count of the form */
     uint32_t index, routine;
     /* Value: condition of a LOOP, index of the elements of a TABULATE or FOLLOW. Bound of a

@@ -227,6 +227,8 @@ static void convert_elements(struct calls *c, struct level *level, struct form_p
     if (e->kind == FORM_FOLLOW)
         length = form_length(p, length);
     struct form_entry *made = form_add_entry(p, FORM_TABULATE);
+    made->index = e->kind == FORM_TABULATE ? e->index : 0;
+    made->reads_itself = e->reads_itself || e->kind == FORM_FOLLOW;
     form_add_operand(p, made, length);
     for (uint32_t k = 0; k < e->results.count; k++)
         set_value(c, e->results.items[k], level,

@@ -180,7 +180,7 @@ static struct programs_bound *bind_name(struct programs_builder *b,
                                         struct form_ids values)
 {
     struct programs_bound *made = LIB_ARENA_PUSH(b->arena, &b->bound);
-    *made = (struct programs_bound){binding, values, NULL, 0};
+    *made = (struct programs_bound){.binding = binding, .values = values};
     *lib_arena_map_at(b->scratch, &b->bound_at, key_of(binding), 0) = b->bound.count - 1;
     return made;
 }
@@ -433,6 +433,7 @@ static struct form_ids build_array(struct programs_builder *b,
 struct source {
     struct form_ids arrays;
     uint32_t first, count; /* of a port, `count` is an array */
+    uint32_t known;        /* the count plus 1, if it is a literal; else 0 */
     bool counts_from_0;
 };
 
@@ -452,12 +453,27 @@ static void bind_names(struct programs_builder *b, const struct programs_expr *e
             fetch_all(b, programs_build_at(b, e->element->pos), from->arrays, counter));
 }
 
+/* Returns the length plus 1 of a range of literals, or 0. */
+static uint32_t known_length(const struct form *form, uint32_t first, uint32_t last)
+{
+    const struct form_value *low = &form->values[first], *high = &form->values[last];
+    int64_t length = 0;
+    if (low->kind != FORM_LITERAL || high->kind != FORM_LITERAL ||
+        __builtin_sub_overflow(isa_value_int(high->literal), isa_value_int(low->literal),
+                               &length) ||
+        length > INT32_MAX)
+        return 0;
+    return length < 0 ? 1 : (uint32_t)length + 2;
+}
+
 static struct source build_source(struct programs_builder *b,
                                   const struct programs_expr *e)
 {
     struct source from = {.counts_from_0 = true};
     if (programs_is_over_array(e)) {
         from.arrays = programs_build_expr(b, e->operands[1]);
+        if (e->operands[1]->kind == PROGRAMS_EXPR_ARRAY)
+            from.known = (uint32_t)e->operands[1]->operand_count + 1;
         from.count = e->follows ? from.arrays.items[0]
                                 : form_length(b->at, from.arrays.items[0]);
         return from;
@@ -466,8 +482,9 @@ static struct source build_source(struct programs_builder *b,
     const struct form_value *first = &b->at.form->values[from.first];
     from.counts_from_0 = first->kind == FORM_LITERAL &&
                          isa_value_int(first->literal) == 0;
-    from.count = form_compute_2(b->at, ISA_OP_EXTENT, from.first,
-                                programs_build_one(b, e->operands[2]));
+    const uint32_t last = programs_build_one(b, e->operands[2]);
+    from.count = form_compute_2(b->at, ISA_OP_EXTENT, from.first, last);
+    from.known = known_length(b->at.form, from.first, last);
     return from;
 }
 
@@ -488,8 +505,8 @@ static struct form_ids build_comprehension(struct programs_builder *b,
     b->at = p;
     const struct source from = build_source(b, e);
     struct form_entry *made = add_arrays(b, e->follows ? FORM_FOLLOW : FORM_TABULATE, e);
-    if (e->follows)
-        made->index = port_of(b, e->operands[1]->name.binding->equation)->first;
+    made->index = e->follows ? port_of(b, e->operands[1]->name.binding->equation)->first
+                             : from.known;
     form_add_operand(p, made, from.count);
     form_add_blocks(p, made);
     made->inner = form_add_value(p.form,
@@ -507,6 +524,7 @@ static struct form_ids build_comprehension(struct programs_builder *b,
     bind_names(b, e, &from, made->inner);
     const struct form_ids element = programs_build_expr(b, e->operands[0]);
     programs_build_store(programs_build_at(b, e->operands[0]->pos), made, 0, element);
+    made->reads_itself = e->reads_itself;
     b->bound.count = outer;
     b->at = outer_place;
     return arrays;

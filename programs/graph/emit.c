@@ -3,53 +3,17 @@
  *
  *   [E1, E2]             ALLOC of 2; for each element INDEX and STORE
  *   a[E]                 INDEX, which makes the address of the element, and FETCH
- *   sum(a)               0 if LENGTH says so; else a call of a function, each sum its own, that
- *                        calls itself for both halves
- *   tensor(a)            a call of a function of its own that joins both halves of the array
+ *   [E | ..]             loops (programs/graph/strands.h) that STORE elements
  *   Node(E1, E2)         CONSTRUCT; for each field FILL
- *   array(t)             ROW; if t has rows of rows, loops over these that STORE ROWs */
+ *   sum(a), tensor(a), array(t)    see programs/graph/folds.h */
 #include "isa/kernel_use.h"
 #include "lib/memory.h"
-#include "lib/text.h"
 #include "programs/gradient/calls.h"
 #include "programs/graph/builder.h"
-#include "programs/graph/region.h"
+#include "programs/graph/folds.h"
+#include "programs/graph/strands.h"
 
-static struct region_value emit_integer(int64_t i)
-{
-    return region_literal(ISA_INT, isa_value_of_int(i));
-}
-
-static struct region_value emit_op(struct region_place p, enum isa_op op,
-                                   enum isa_type type, struct region_value a)
-{
-    return region_compute(p, op, type, 0, &a, 1);
-}
-
-static struct region_value emit_two(struct region_place p, enum isa_op op,
-                                    enum isa_type type, struct region_value a,
-                                    struct region_value b)
-{
-    const struct region_value operands[] = {a, b};
-    return region_compute(p, op, type, 0, operands, 2);
-}
-
-/* --- arrays ---------------------------------------------------------------------------- */
-
-static void emit_store(struct region_place p, struct region_value array,
-                       struct region_value index, struct region_value element)
-{
-    const enum isa_type type = isa_type_element(array.type);
-    region_store(p, type, emit_two(p, ISA_OP_INDEX, type, array, index), element);
-}
-
-static struct region_value emit_fetch(struct region_place p, struct region_value array,
-                                      struct region_value index)
-{
-    const enum isa_type type = isa_type_element(array.type);
-    const struct region_value address = emit_two(p, ISA_OP_INDEX, type, array, index);
-    return emit_op(p, ISA_OP_FETCH, type, address);
-}
+#include <string.h>
 
 /* Makes data of constructor `index`. */
 static struct region_value emit_construct(struct region_place p, uint32_t index,
@@ -62,228 +26,22 @@ static struct region_value emit_construct(struct region_place p, uint32_t index,
     return data;
 }
 
-/* A loop that makes array elements. */
-struct body {
-    struct region_loop *loop;
-    struct region_place at;      /* where an element is made */
-    struct region_value counter; /* its index */
-};
-
-/* Opens the loop of array elements, of which there are `length`; or, if `follows`, as many as array
- * `length` of a port has. */
-static struct body open_body(struct region_place p, const char *name, bool follows,
-                             struct region_value length)
-{
-    struct body b = {.loop = region_loop_open(p, "array", ISA_LOOP_UNBOUNDED)};
-    b.counter = region_loop_enter(b.loop, emit_integer(0), name, p.pos);
-    const struct region_place header = region_loop_header(b.loop);
-    b.at = region_loop_test(
-        b.loop, follows ? emit_two(header, ISA_OP_MORE, isa_type_element(length.type),
-                                   length, b.counter)
-                        : emit_two(header, ISA_OP_LT_I, ISA_INT, b.counter, length));
-    return b;
-}
-
-static void close_body(const struct body *b)
-{
-    region_loop_next(b->loop, 0,
-                     emit_two(b->at, ISA_OP_ADD_I, ISA_INT, b->counter, emit_integer(1)),
-                     b->at.pos);
-    region_loop_close(b->loop);
-}
-
-/* --- halves ------------------------------------------------------------------------------ */
-
-static struct region_value call_range(struct region_place p, uint32_t function,
-                                      struct region_value array, struct region_value low,
-                                      struct region_value high)
-{
-    const struct region_value arguments[] = {array, low, high};
-    return region_result(p.region, region_apply(p, function, arguments, 3), 0);
-}
-
-/* A function of an array and a range of at least one element, which calls itself for both halves of
- * the range. */
-struct halves {
-    uint32_t function;
-    struct region_place top, inner[2]; /* inner[0]: of one element */
-    struct region_value array, low, lower, upper;
-};
-
-static struct halves start_halves(struct region_place p, const char *what,
-                                  enum isa_type of, enum isa_type array_type,
-                                  enum isa_type result)
-{
-    const enum isa_type params[] = {array_type, ISA_INT, ISA_INT};
-    LIB_TEXT_OWN name = {0};
-    lib_text_printf(&name, "%s.%s", what, isa_type_name(of));
-    struct halves h = {.function = isa_graph_add_function(region_graph(p.region),
-                                                          lib_text_get(&name), params, 3,
-                                                          &result, 1, p.pos)};
-    isa_graph_set_names(region_graph(p.region), h.function,
-                        (const char *const[]){"array", "low", "high"});
-    const struct region_place top = region_of_function(p, h.function);
-    h.top = top;
-    h.array = region_param(top, 0);
-    h.low = region_param(top, 1);
-    const struct region_value high = region_param(top, 2);
-    const struct region_value count = emit_two(top, ISA_OP_SUB_I, ISA_INT, high, h.low);
-    region_split(top, emit_two(top, ISA_OP_EQ_I, ISA_INT, count, emit_integer(1)),
-                 h.inner);
-    const struct region_place more = h.inner[1];
-    const struct region_value half = emit_two(more, ISA_OP_DIV_I, ISA_INT, count,
-                                              emit_integer(2));
-    const struct region_value middle = emit_two(more, ISA_OP_ADD_I, ISA_INT, h.low, half);
-    h.lower = call_range(more, h.function, h.array, h.low, middle);
-    h.upper = call_range(more, h.function, h.array, middle, high);
-    return h;
-}
-
-/* `both`: result for a range of more than one element; `one`: for an element. */
-static uint32_t end_halves(const struct halves *h, struct region_value one,
-                           struct region_value both)
-{
-    region_consume(h->top, ISA_OP_RESULT, 0, region_merge(h->top, h->inner, one, both));
-    return h->function;
-}
-
-/* The condition of a conditional: an array has no elements. */
-static struct region_value split_empty(struct region_place p, struct region_value array,
-                                       struct region_place inner[2])
-{
-    const struct region_value length = emit_op(p, ISA_OP_LENGTH,
-                                               isa_type_element(array.type), array);
-    region_split(p, emit_two(p, ISA_OP_EQ_I, ISA_INT, length, emit_integer(0)), inner);
-    return length;
-}
-
-/* --- sums -------------------------------------------------------------------------------- */
-
-/* Makes the function that adds elements `low` to `high` - 1 of an array, at least one. Each `sum`
- * has its own, so that a failure has its position. */
-static uint32_t emit_sum_function(struct region_place p, enum isa_type type)
-{
-    struct halves h = start_halves(p, "sum", type, isa_type_array_of(type), type);
-    const struct region_value both = emit_two(
-        h.inner[1], type == ISA_REAL ? ISA_OP_ADD_R : ISA_OP_ADD_I, type, h.lower,
-        h.upper);
-    return end_halves(&h, emit_fetch(h.inner[0], h.array, h.low), both);
-}
-
-/* Makes the sum of an array; `function` is from emit_sum_function. */
-static struct region_value emit_sum(struct region_place p, uint32_t function,
-                                    struct region_value array)
-{
-    const enum isa_type type = isa_type_element(array.type);
-    const struct region_value nothing = region_literal(
-        type, type == ISA_REAL ? isa_value_of_real(0) : isa_value_of_int(0));
-    struct region_place inner[2];
-    const struct region_value length = split_empty(p, array, inner);
-    const struct region_value all = call_range(inner[1], function, array, emit_integer(0),
-                                               length);
-    return region_merge(p, inner, nothing, all);
-}
-
-/* --- tensors from arrays ----------------------------------------------------------------- */
-
-static struct region_value emit_tensor_of(struct region_place p,
-                                          struct region_value array,
-                                          enum isa_element_kind element);
-
-/* Returns an element of an array for joining: of an array of arrays it has one row. */
-static struct region_value row_of(struct region_place p, struct region_value value,
-                                  enum isa_element_kind element)
-{
-    const bool is_converted = value.type == ISA_INT && element == ISA_ELEMENT_REAL;
-    if (isa_type_rank(value.type) == 0)
-        return emit_op(p,
-                       is_converted ? ISA_OP_NUMBER : form_scalar_op(value.type, element),
-                       ISA_INT, value);
-    const struct region_value tensor = emit_tensor_of(p, value, element);
-    return region_compute(p, ISA_OP_MAP, ISA_INT, isa_use(ISA_USE_LIFT, 0, 0), &tensor,
-                          1);
-}
-
-/* Makes the function that makes a tensor of elements `low` to `high` - 1 of an array, at least
- * one. */
-static uint32_t part_function(struct region_place p, enum isa_type type,
-                              enum isa_element_kind element)
-{
-    const char *what = element == ISA_ELEMENT_INT ? "ints" : "tensor";
-    struct halves h = start_halves(p, what, type, type, ISA_TENSOR);
-    const struct region_value halves[] = {h.lower, h.upper};
-    const struct region_value both =
-        isa_type_rank(isa_type_element(type)) > 0
-            ? region_compute(h.inner[1], ISA_OP_COMBINE, ISA_INT,
-                             isa_use(ISA_KERNEL_CONCAT, 0, 0), halves, 2)
-            : emit_two(h.inner[1], ISA_OP_VECTOR, ISA_INT, h.lower, h.upper);
-    const struct region_value one = row_of(
-        h.inner[0], emit_fetch(h.inner[0], h.array, h.low), element);
-    return end_halves(&h, one, both);
-}
-
-static struct region_value load_empty(struct region_place p,
-                                      enum isa_element_kind element, unsigned rank)
-{
-    struct isa_shape shape = isa_shape_scalar(element);
-    shape.rank = (uint8_t)rank;
-    struct isa_tensor *tensor = isa_tensor_new(&region_graph(p.region)->tensors, &shape);
-    isa_tensor_seal(tensor, true);
-    return region_source(p, ISA_OP_LOAD, ISA_INT,
-                         isa_graph_add_constant(region_graph(p.region), "empty", tensor));
-}
-
-/* Makes a tensor with an element type, to which ints may be converted, from an array. */
-static struct region_value emit_tensor_of(struct region_place p,
-                                          struct region_value array,
-                                          enum isa_element_kind element)
-{
-    const uint32_t part = part_function(p, array.type, element);
-    struct region_place inner[2];
-    const struct region_value length = split_empty(p, array, inner);
-    const struct region_value none = load_empty(inner[0], element,
-                                                isa_type_rank(array.type));
-    struct region_value all = call_range(inner[1], part, array, emit_integer(0), length);
-    if (isa_type_rank(isa_type_element(array.type)) ==
-        0) /* of one element it has rank 0 */
-        all = emit_two(inner[1], ISA_OP_VECTOR, ISA_INT, all,
-                       load_empty(inner[1], element, 1));
-    return region_merge(p, inner, none, all);
-}
-
-/* --- arrays from tensors ----------------------------------------------------------------- */
-
-/* Makes an array of a type, or a number, from a tensor whose axes before `axis` were read. Rows
- * are numbered as they lie in the tensor; `before` is the number of rows of these axes. */
-static struct region_value emit_rows_of(struct region_place p, struct region_value tensor,
-                                        enum isa_type type, int axis,
-                                        struct region_value before)
-{
-    const enum isa_type element = isa_type_element(type);
-    if (isa_type_rank(element) == 0)
-        return emit_two(p, ISA_OP_ROW, element, tensor, before);
-    const struct region_value length = emit_two(p, ISA_OP_DIM, ISA_INT, tensor,
-                                                emit_integer(axis));
-    const struct region_value first = axis ? emit_two(p, ISA_OP_MUL_I, ISA_INT, before,
-                                                      length)
-                                           : before;
-    const struct region_value array = emit_op(p, ISA_OP_ALLOC, element, length);
-    const struct body b = open_body(p, NULL, false, length);
-    const struct region_value at = axis ? emit_two(b.at, ISA_OP_ADD_I, ISA_INT, first,
-                                                   b.counter)
-                                        : b.counter;
-    emit_store(b.at, array, b.counter, emit_rows_of(b.at, tensor, element, axis + 1, at));
-    close_body(&b);
-    return array;
-}
-
 /* --- state ------------------------------------------------------------------------------- */
 
 /* What an entry has left for entries that continue it. */
 union left {
+    bool is_taken; /* of an EXIT: it was emitted outside the block that has it */
     struct region_loop *loop;  /* of a DECLARE of a loop */
     struct elements *elements; /* of a TABULATE that is paired with its gradient */
     uint32_t number; /* function of a DECLARE of a sum; node of an early APPLY */
+};
+
+/* What an entry has made for all places where its form is emitted: those in the elements of arrays
+ * are emitted twice by trees (programs/graph/strands.h). */
+struct shared {
+    struct strands_tree *tree; /* of a TABULATE; NULL: not made yet */
+    struct shared *elements;   /* of the form of its elements; NULL: not emitted yet */
+    uint32_t constant; /* of a TENSOR: its index in the graph plus 1; 0: none yet */
 };
 
 struct emit {
@@ -294,7 +52,13 @@ struct emit {
     const struct region_value *params;  /* values of the parameters */
     union left *left;                   /* for each entry */
     struct region_place (*branches)[2]; /* for each conditional: its regions */
-    uint32_t value_capacity, entry_capacity, branch_capacity;
+    struct shared *shared;              /* for each entry */
+    /* For each value: the last walk through a block that found it made there, or used from there
+     * (list_outside). */
+    uint32_t *walked;
+    uint32_t walks;
+    uint32_t value_capacity, entry_capacity, branch_capacity, shared_capacity,
+        walked_capacity;
 };
 
 static void emit_block(struct emit *m, struct region *r, const struct form_block *block);
@@ -316,6 +80,8 @@ static void reserve_all(struct emit *m)
     LIB_ARENA_RESERVE(m->arena, m->values, &m->value_capacity, m->form->value_count);
     LIB_ARENA_RESERVE(m->arena, m->left, &m->entry_capacity, m->form->entry_count);
     LIB_ARENA_RESERVE(m->arena, m->branches, &m->branch_capacity, m->form->branch_count);
+    LIB_ARENA_RESERVE(m->arena, m->shared, &m->shared_capacity, m->form->entry_count);
+    LIB_ARENA_RESERVE(m->arena, m->walked, &m->walked_capacity, m->form->value_count);
 }
 
 static struct emit start_emit(struct programs_builder *b, struct lib_arena *arena,
@@ -324,6 +90,11 @@ static struct emit start_emit(struct programs_builder *b, struct lib_arena *aren
     struct emit m = {.b = b, .arena = arena, .form = form, .params = params};
     reserve_all(&m);
     return m;
+}
+
+static struct strands strands_of(const struct emit *m)
+{
+    return (struct strands){m->arena, m->b->options->settings};
 }
 
 static struct region_value get(const struct emit *m, uint32_t id)
@@ -336,7 +107,7 @@ static struct region_value get(const struct emit *m, uint32_t id)
         return (struct region_value){
             .kind = REGION_INPUT, .type = v->type, .input = v->index};
     case FORM_PARAM:
-        return m->params[v->index];
+        return m->params ? m->params[v->index] : m->values[id];
     default:
         return m->values[id];
     }
@@ -350,18 +121,7 @@ static struct region_value *get_all(const struct emit *m, const struct form_ids 
     return all;
 }
 
-/* --- elements that a routine makes ------------------------------------------------------- */
-
-/* State while a loop that makes array elements is built. Paired elements stay open until their
- * adjoints are available: the nodes that make these are in the same loop, to find the values of
- * an iteration under its tag. The adjoints enter as loop constants, which may arrive late. */
-struct elements {
-    struct emit m;
-    struct body body;
-    struct region_value *params; /* of the routine */
-    uint32_t count;              /* parameters that are available at once */
-    bool *is_late; /* for each entry at the top: whether it depends on the others */
-};
+/* --- elements ---------------------------------------------------------------------------- */
 
 static enum isa_type element_type(const struct emit *m, uint32_t array)
 {
@@ -372,24 +132,51 @@ static void make_arrays(struct emit *m, struct region_place p, const struct form
                         struct region_value length)
 {
     for (uint32_t k = 0; k < e->results.count; k++)
-        m->values[e->results.items[k]] = emit_op(
+        m->values[e->results.items[k]] = region_op(
             p, ISA_OP_ALLOC, element_type(m, e->results.items[k]), length);
 }
 
-/* Stores the results of an entry, from the routine's result `first` on, element by element. */
-static void store_results(const struct emit *m, const struct elements *t,
-                          const struct form_entry *e, uint32_t first)
+static bool is_tree(const struct emit *m, const struct form_entry *e)
 {
-    for (uint32_t k = 0; k < e->results.count; k++)
-        emit_store(region_at(t->body.at.region, e->pos), m->values[e->results.items[k]],
-                   t->params[0], get(&t->m, t->m.form->results.items[first + k]));
+    const struct strands s = strands_of(m);
+    bool reads_itself = e->reads_itself;
+    for (uint32_t i = 0; i < e->operands.count; i++)
+        reads_itself |= form_has_id(&e->results, e->operands.items[i]);
+    return !reads_itself && strands_are_tree(&s, e->index);
 }
+
+/* --- elements that a routine makes ------------------------------------------------------- */
+
+/* A loop of elements that a routine makes, while it is built: of a chain, of the first strand of an
+ * array, or of a tree. */
+struct part {
+    struct emit m; /* of the routine's form */
+    struct strands_loop loop;
+    struct region_value *params; /* of the routine */
+};
+
+/* State while array elements are made by a routine. Paired elements stay open until their adjoints
+ * are available: the nodes that make these are in the same loops, to find the values of an
+ * iteration under its tag. The adjoints enter as loop constants, and as arguments of the calls of a
+ * tree, which may arrive late. */
+struct elements {
+    struct part parts[2];
+    uint32_t part_count;
+    uint32_t count; /* parameters that are available at once */
+    bool *is_late;  /* for each entry at the top: whether it depends on the others */
+    /* Tree of the other strands; NULL: none. If its loop is open, parts[1] is that. */
+    struct strands_tree *tree;
+    struct strands_root root;
+    uint32_t early_count; /* values from outside that are available at once */
+};
 
 /* Finds the entries at the top of the routine that depend on late parameters. */
 static void find_late(struct elements *t)
 {
-    const struct form *form = t->m.form;
-    uint32_t *entry_of = LIB_ARENA_ARRAY(t->m.arena, uint32_t, form->value_count);
+    const struct emit *m = &t->parts[0].m;
+    const struct form *form = m->form;
+    t->is_late = LIB_ARENA_ARRAY(m->arena, bool, form->top.count);
+    uint32_t *entry_of = LIB_ARENA_ARRAY(m->arena, uint32_t, form->value_count);
     struct form_walk walk = form_walk_of(&form->top);
     for (const struct form_entry *e; (e = form_walk_next(&walk));) {
         const uint32_t at = (walk.outer.count ? walk.outer.items[0] : walk.at).next - 1;
@@ -408,60 +195,277 @@ static void find_late(struct elements *t)
 }
 
 /* Makes nodes of entries that do not depend on late values, or of the rest. */
-static void emit_half(struct elements *t, bool late)
+static void emit_half(const struct elements *t, struct part *part, bool late)
 {
-    const struct form_block *top = &t->m.form->top;
-    for (uint32_t i = 0; i < top->count && !is_full(&t->m); i++) {
-        const struct form_block one = {t->m.form, &top->items[i], 1, 1};
+    const struct form_block *top = &part->m.form->top;
+    for (uint32_t i = 0; i < top->count && !is_full(&part->m); i++) {
+        const struct form_block one = {part->m.form, &top->items[i], 1, 1};
         if (t->is_late[i] == late)
-            emit_block(&t->m, t->body.at.region, &one);
+            emit_block(&part->m, part->loop.at.region, &one);
     }
+}
+
+/* Makes the nodes of one half in all loops, which store the results from the routine's result
+ * `first` on. `outside`: the arrays `e` makes, and the operands for the parameters from `param` on,
+ * as the part at the array has them; that of a tree has them from `at` on. */
+static void emit_parts(struct elements *t, const struct form_entry *e, bool late,
+                       uint32_t first, const struct region_value *outside, uint32_t param,
+                       uint32_t count, uint32_t at)
+{
+    const uint32_t arrays = e->results.count;
+    for (uint32_t i = 0; i < t->part_count; i++) {
+        struct part *part = &t->parts[i];
+        const struct region_value *v = i ? &t->tree->outside[at] : outside;
+        for (uint32_t k = arrays; k < count; k++)
+            part->params[param + k - arrays] = v[k];
+        emit_half(t, part, late);
+        if (is_full(&part->m))
+            return;
+        for (uint32_t k = 0; k < arrays; k++)
+            region_put(region_at(part->loop.at.region, e->pos), v[k], part->params[0],
+                       get(&part->m, part->m.form->results.items[first + k]));
+    }
+}
+
+static void close_parts(const struct elements *t)
+{
+    for (uint32_t i = 0; i < t->part_count; i++)
+        strands_close(&t->parts[i].loop);
+}
+
+/* Returns the arrays that an entry makes and its operands from `from` on. */
+static struct region_value *list_values(const struct emit *m, const struct form_entry *e,
+                                        uint32_t from, uint32_t *count)
+{
+    const uint32_t arrays = e->results.count;
+    *count = arrays + e->operands.count - from;
+    struct region_value *all = LIB_ARENA_ARRAY(m->arena, struct region_value, *count);
+    for (uint32_t k = 0; k < *count; k++)
+        all[k] = get(m, k < arrays ? e->results.items[k]
+                                   : e->operands.items[from + k - arrays]);
+    return all;
+}
+
+static void start_part(struct emit *m, struct elements *t, const struct form_entry *e,
+                       struct strands_loop loop)
+{
+    struct form_program *program = &m->b->forms;
+    const uint32_t routine = e->is_kept ? e->pair : e->routine;
+    struct part *part = &t->parts[t->part_count++];
+    part->params = LIB_ARENA_ARRAY(m->arena, struct region_value,
+                                   program->routines[routine].param_count);
+    part->params[0] = loop.counter;
+    part->loop = loop;
+    part->m = start_emit(m->b, m->arena, form_of(program, routine), part->params);
+    if (m->shared[e->id].elements)
+        part->m.shared = m->shared[e->id].elements;
+    m->shared[e->id].elements = part->m.shared;
+}
+
+/* Makes the tree of an entry. If it is paired, the arrays and operands of its LATE come later. */
+static struct strands_tree *new_paired_tree(const struct emit *m, struct region_place p,
+                                            const struct form_entry *e,
+                                            const struct region_value *outside,
+                                            uint32_t count)
+{
+    const struct strands s = strands_of(m);
+    if (!e->is_kept)
+        return strands_tree_new(&s, p, NULL, outside, count, NULL, 0);
+    const struct form_routine *r = &m->b->forms.routines[e->pair];
+    const uint32_t arrays = r->result_count - e->results.count;
+    const uint32_t late = arrays + r->param_count - e->operands.count;
+    enum isa_type *types = LIB_ARENA_ARRAY(m->arena, enum isa_type, late);
+    for (uint32_t k = 0; k < late; k++)
+        types[k] = form_graph_type(
+            k < arrays ? isa_type_array_of(r->results[e->results.count + k])
+                       : r->params[e->operands.count + k - arrays]);
+    return strands_tree_new(&s, p, NULL, outside, count, types, late);
 }
 
 static void emit_elements(struct emit *m, struct region_place p,
                           const struct form_entry *e)
 {
-    struct form_program *program = &m->b->forms;
-    const uint32_t routine = e->is_kept ? e->pair : e->routine;
-    struct form *form = form_of(program, routine);
     struct elements *t = LIB_ARENA_NEW(m->arena, struct elements);
     const struct region_value length = get(m, e->operands.items[0]);
+    const struct strands s = strands_of(m);
+    struct strands_tree *made = NULL;
+    uint32_t count;
     make_arrays(m, p, e, length);
-    const uint32_t width = program->routines[routine].param_count;
     t->count = e->operands.count;
-    t->params = LIB_ARENA_ARRAY(m->arena, struct region_value, width);
-    t->is_late = LIB_ARENA_ARRAY(m->arena, bool, form->top.count);
-    for (uint32_t i = 0; i < t->count; i++)
-        t->params[i] = get(m, e->operands.items[i]);
-    t->m = start_emit(m->b, m->arena, form, t->params);
-    t->body = open_body(p, NULL, false, length);
-    t->params[0] = t->body.counter;
+    const struct region_value *outside = list_values(m, e, 1, &count);
+    t->early_count = count;
+    if (!is_tree(m, e)) {
+        start_part(m, t, e, strands_chain(p, NULL, false, length));
+    } else {
+        t->tree = m->shared[e->id].tree;
+        if (!t->tree)
+            t->tree = made = new_paired_tree(m, p, e, outside, count);
+        m->shared[e->id].tree = t->tree;
+        t->root = strands_root_open(&s, p, NULL, e->index, length, t->tree, outside,
+                                    count);
+        start_part(m, t, e, t->root.loop);
+        if (made)
+            start_part(m, t, e, made->loop);
+    }
     find_late(t);
-    emit_half(t, false);
+    emit_parts(t, e, false, 0, outside, 1, count, 0);
     if (is_full(m))
         return;
-    store_results(m, t, e, 0);
     if (e->is_kept)
         m->left[e->id].elements = t;
     else
-        close_body(&t->body);
+        close_parts(t);
 }
 
 static void emit_late_elements(struct emit *m, struct region_place p,
                                const struct form_entry *e)
 {
     struct elements *t = m->left[e->early->id].elements;
+    uint32_t count;
     make_arrays(m, p, e, get(m, e->early->operands.items[0]));
-    for (uint32_t i = 0; i < e->operands.count; i++)
-        t->params[t->count + i] = get(m, e->operands.items[i]);
-    emit_half(t, true);
-    if (is_full(m))
-        return;
-    store_results(m, t, e, e->early->results.count);
-    close_body(&t->body);
+    const struct region_value *outside = list_values(m, e, 0, &count);
+    if (t->tree)
+        strands_root_add(&t->root, outside, count);
+    emit_parts(t, e, true, e->early->results.count, outside, t->count, count,
+               t->early_count);
+    if (!is_full(m))
+        close_parts(t);
 }
 
 /* --- elements that a block makes --------------------------------------------------------- */
+
+static void add_outside(struct emit *m, struct form_ids *outside, uint32_t value)
+{
+    const enum form_value_kind kind = m->form->values[value].kind;
+    if (kind == FORM_LITERAL || kind == FORM_INPUT || m->walked[value] == m->walks)
+        return;
+    m->walked[value] = m->walks;
+    form_push_id(m->arena, outside, value);
+}
+
+static void add_operands(struct emit *m, const struct form_entry *e,
+                         struct form_ids *outside)
+{
+    for (uint32_t i = 0; i < e->operands.count; i++)
+        add_outside(m, outside, e->operands.items[i]);
+}
+
+static bool is_walked(const struct emit *m, uint32_t value)
+{
+    return m->walked[value] == m->walks;
+}
+
+static bool leaves_outer_loop(const struct emit *m, const struct form_entry *e)
+{
+    return e->kind == FORM_EXIT && !is_walked(m, e->early->results.items[0]);
+}
+
+static void emit_entry(struct emit *m, struct region_place p, const struct form_entry *e);
+
+/* Adds the values from outside that an entry of a block uses. The EXIT of a loop around the block
+ * is emitted at `p`, around the array. */
+static void add_used(struct emit *m, struct region_place p, const struct form_entry *e,
+                     struct form_ids *outside)
+{
+    if (e->kind == FORM_BRANCH)
+        add_outside(m, outside, e->branch->condition);
+    else
+        add_operands(m, e, outside);
+    for (uint32_t k = 0; e->kind == FORM_STORE && k < e->early->results.count; k++)
+        add_outside(m, outside, e->early->results.items[k]);
+    if (leaves_outer_loop(m, e)) {
+        emit_entry(m, p, e);
+        m->left[e->id].is_taken = true;
+        add_outside(m, outside, e->results.items[0]);
+    }
+    if (e->kind == FORM_TABULATE || e->kind == FORM_FOLLOW)
+        m->walked[e->inner] = m->walks;
+    for (uint32_t k = 0; k < e->results.count; k++)
+        m->walked[e->results.items[k]] = m->walks;
+}
+
+/* Returns the arrays of an entry, and the values from outside that its elements use. */
+static struct form_ids list_outside(struct emit *m, struct region_place p,
+                                    const struct form_entry *e)
+{
+    struct form_ids outside = {0};
+    m->walks++;
+    m->walked[e->inner] = m->walks;
+    for (uint32_t k = 0; k < e->results.count; k++)
+        add_outside(m, &outside, e->results.items[k]);
+    struct form_walk walk = form_walk_of(&e->blocks[0]);
+    while (form_walk_step(&walk))
+        if (walk.step != FORM_STEP_END)
+            add_used(m, p, walk.entry, &outside);
+        else if (walk.entry->kind == FORM_BRANCH)
+            add_operands(m, walk.entry, &outside);
+    return outside;
+}
+
+/* Forgets what the nodes of a block have left, so that it can be emitted once more. */
+static void forget_block(struct emit *m, const struct form_block *block)
+{
+    m->walks++;
+    struct form_walk walk = form_walk_of(block);
+    for (const struct form_entry *e; (e = form_walk_next(&walk));) {
+        if (e->kind == FORM_BRANCH)
+            memset(m->branches[e->branch->id], 0, sizeof m->branches[e->branch->id]);
+        else if (e->kind == FORM_LOOP && e->results.count)
+            m->walked[e->results.items[0]] = m->walks;
+        else if (e->kind == FORM_EXIT && !leaves_outer_loop(m, e))
+            m->left[e->id].is_taken = false;
+    }
+}
+
+static void set_values(struct emit *m, const struct form_ids *ids,
+                       const struct region_value *values)
+{
+    for (uint32_t i = 0; i < ids->count; i++)
+        m->values[ids->items[i]] = values[i];
+}
+
+/* Emits the elements of an array in the function of a tree, in which `ids` are the values from
+ * outside. Parameters of the form are found as values while m->params is NULL. */
+static void emit_strand(struct emit *m, const struct form_entry *e,
+                        struct strands_tree *tree, const struct form_ids *ids)
+{
+    const struct region_value *params = m->params;
+    struct region_value *outer = LIB_ARENA_ARRAY(m->arena, struct region_value,
+                                                 ids->count);
+    for (uint32_t i = 0; i < ids->count; i++)
+        outer[i] = m->values[ids->items[i]];
+    set_values(m, ids, tree->outside);
+    m->params = NULL;
+    m->values[e->inner] = tree->loop.counter;
+    emit_block(m, tree->loop.at.region, &e->blocks[0]);
+    m->params = params;
+    set_values(m, ids, outer);
+    forget_block(m, &e->blocks[0]);
+}
+
+static void emit_strands(struct emit *m, struct region_place p,
+                         const struct form_entry *e, struct region_value length)
+{
+    const struct strands s = strands_of(m);
+    const char *name = e->names ? e->names->text : NULL;
+    const struct form_ids ids = list_outside(m, p, e);
+    const struct region_value *outside = get_all(m, &ids);
+    struct strands_tree *tree = m->shared[e->id].tree;
+    if (!tree) {
+        tree = strands_tree_new(&s, p, name, outside, ids.count, NULL, 0);
+        m->shared[e->id].tree = tree;
+        emit_strand(m, e, tree, &ids);
+        if (is_full(m))
+            return;
+        strands_close(&tree->loop);
+    }
+    const struct strands_root root = strands_root_open(&s, p, name, e->index, length,
+                                                       tree, outside, ids.count);
+    m->values[e->inner] = root.loop.counter;
+    emit_block(m, root.loop.at.region, &e->blocks[0]);
+    if (!is_full(m))
+        strands_close(&root.loop);
+}
 
 static void emit_table(struct emit *m, struct region_place p, const struct form_entry *e)
 {
@@ -469,21 +473,26 @@ static void emit_table(struct emit *m, struct region_place p, const struct form_
     const bool follows = e->kind == FORM_FOLLOW;
     if (!follows)
         make_arrays(m, p, e, from);
+    if (!follows && is_tree(m, e)) {
+        emit_strands(m, p, e, from);
+        return;
+    }
     for (uint32_t k = 0; follows && k < e->results.count; k++)
         m->values[e->results.items[k]] = region_source(
             p, ISA_OP_OPEN, element_type(m, e->results.items[k]), e->index);
-    const struct body b = open_body(p, e->names ? e->names->text : NULL, follows, from);
+    const struct strands_loop b = strands_chain(p, e->names ? e->names->text : NULL,
+                                                follows, from);
     m->values[e->inner] = b.counter;
     emit_block(m, b.at.region, &e->blocks[0]);
     if (!is_full(m))
-        close_body(&b);
+        strands_close(&b);
 }
 
 static void emit_list(struct emit *m, struct region_place p, const struct form_entry *e)
 {
-    make_arrays(m, p, e, emit_integer(e->operands.count));
+    make_arrays(m, p, e, region_integer(e->operands.count));
     for (uint32_t i = 0; i < e->operands.count; i++)
-        emit_store(p, m->values[e->results.items[0]], emit_integer(i),
+        region_put(p, m->values[e->results.items[0]], region_integer(i),
                    get(m, e->operands.items[i]));
 }
 
@@ -491,16 +500,16 @@ static void emit_element(struct emit *m, struct region_place p,
                          const struct form_entry *e)
 {
     for (uint32_t k = 0; e->places && k < e->operands.count && !is_full(m); k++)
-        emit_store(region_at(p.region, e->places[k]),
-                   m->values[e->early->results.items[0]], emit_integer(e->index + k),
+        region_put(region_at(p.region, e->places[k]),
+                   m->values[e->early->results.items[0]], region_integer(e->index + k),
                    get(m, e->operands.items[k]));
     if (e->places)
         return;
     const struct region_value index = e->early->kind == FORM_ARRAY
-                                          ? emit_integer(e->index)
+                                          ? region_integer(e->index)
                                           : m->values[e->early->inner];
     for (uint32_t k = 0; k < e->operands.count; k++)
-        emit_store(p, m->values[e->early->results.items[k]], index,
+        region_put(p, m->values[e->early->results.items[k]], index,
                    get(m, e->operands.items[k]));
 }
 
@@ -510,7 +519,7 @@ static void emit_declare(struct emit *m, struct region_place p,
                          const struct form_entry *e)
 {
     if (e->index == FORM_OF_SUM)
-        m->left[e->id].number = emit_sum_function(p, e->type);
+        m->left[e->id].number = folds_sum_function(p, e->type);
     else
         m->left[e->id].loop = region_loop_open(p, "loop", e->inner);
 }
@@ -602,10 +611,20 @@ static struct region_value emit_compute(struct emit *m, struct region_place p,
     for (uint32_t i = 0; i < count; i++)
         in[i] = get(m, e->operands.items[i]);
     if (count == 3) {
-        in[1] = emit_two(p, ISA_OP_PAIR, ISA_INT, in[1], in[2]);
+        in[1] = region_two(p, ISA_OP_PAIR, ISA_INT, in[1], in[2]);
         count = 2;
     }
     return region_compute(p, e->op, form_graph_type(e->type), graph_index(e), in, count);
+}
+
+/* Returns the index in the graph of the tensor of a TENSOR. */
+static uint32_t find_constant(const struct emit *m, const struct form_entry *e)
+{
+    const struct form_tensor *tensor = &m->form->tensors[e->index];
+    uint32_t *constant = &m->shared[e->id].constant;
+    if (!*constant)
+        *constant = isa_graph_add_constant(m->b->graph, tensor->name, tensor->tensor) + 1;
+    return *constant - 1;
 }
 
 /* Makes the nodes of an entry with one result. */
@@ -615,35 +634,30 @@ static struct region_value emit_one(struct emit *m, struct region_place p,
     const uint32_t result = e->results.items[0];
     const struct region_value in = e->operands.count ? get(m, e->operands.items[0])
                                                      : (struct region_value){0};
-    struct isa_graph *graph = m->b->graph;
+    const struct isa_graph *graph = m->b->graph;
     switch (e->kind) {
     case FORM_READ:
         return region_source(p, ISA_OP_READ, graph->cells[e->index].type, e->index);
     case FORM_LOAD:
         return region_source(p, ISA_OP_LOAD, ISA_INT, e->index);
     case FORM_TENSOR:
-        return region_source(p, ISA_OP_LOAD, ISA_INT,
-                             isa_graph_add_constant(graph,
-                                                    m->form->tensors[e->index].name,
-                                                    m->form->tensors[e->index].tensor));
+        return region_source(p, ISA_OP_LOAD, ISA_INT, find_constant(m, e));
     case FORM_PORT:
         return region_source(p, ISA_OP_PORT, e->type, e->index);
-    case FORM_EXIT:
-        return region_loop_exit(loop_of(m, e), e->index, p.pos);
     case FORM_FETCH:
-        return emit_fetch(p, in, get(m, e->operands.items[1]));
+        return region_get(p, in, get(m, e->operands.items[1]));
     case FORM_CONSTRUCT:
         return emit_construct(p, e->index, get_all(m, &e->operands));
     case FORM_TO_TENSOR:
-        return emit_tensor_of(p, in, (enum isa_element_kind)e->index);
+        return folds_tensor(p, in, (enum isa_element_kind)e->index);
     case FORM_TO_ARRAY:
-        return emit_rows_of(p, in, form_graph_type(form_type(m->form, result)), 0,
-                            emit_integer(0));
+        return folds_rows(p, in, form_graph_type(form_type(m->form, result)), 0,
+                          region_integer(0));
     case FORM_SUM:
-        return emit_sum(p,
-                        e->early ? m->left[e->early->id].number
-                                 : emit_sum_function(p, isa_type_element(in.type)),
-                        in);
+        return folds_sum(p,
+                         e->early ? m->left[e->early->id].number
+                                  : folds_sum_function(p, isa_type_element(in.type)),
+                         in);
     default:
         return emit_compute(m, p, e);
     }
@@ -666,7 +680,7 @@ static void emit_entry(struct emit *m, struct region_place p, const struct form_
         emit_derive(m, p, e);
         return;
     case FORM_ARRAY:
-        make_arrays(m, p, e, emit_integer(e->index));
+        make_arrays(m, p, e, region_integer(e->index));
         return;
     case FORM_LIST:
         emit_list(m, p, e);
@@ -685,6 +699,11 @@ static void emit_entry(struct emit *m, struct region_place p, const struct form_
         return;
     case FORM_CLOSE:
         region_loop_close(loop_of(m, e));
+        return;
+    case FORM_EXIT:
+        if (!m->left[e->id].is_taken)
+            m->values[e->results.items[0]] = region_loop_exit(loop_of(m, e), e->index,
+                                                              p.pos);
         return;
     case FORM_WRITE:
         region_consume(p, e->op, e->index, get(m, e->operands.items[0]));

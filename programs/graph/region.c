@@ -75,6 +75,13 @@ struct isa_graph *region_graph(const struct region *region)
     return region->graph;
 }
 
+const struct isa_function *region_function(const struct region *region)
+{
+    while (region->outer)
+        region = region->outer;
+    return &region->graph->functions[region->function];
+}
+
 /* Makes a region in another one. */
 static struct region *new_inner(struct region *outer)
 {
@@ -476,11 +483,8 @@ void region_consume(struct region_place p, enum isa_op op, uint32_t index,
 static uint32_t add_loop_function(struct region_place p, const char *what, uint32_t bound)
 {
     struct isa_graph *graph = p.region->graph;
-    const struct region *top = p.region;
-    while (top->outer)
-        top = top->outer;
     const char *name = lib_arena_printf(p.region->arena, "%s.%s",
-                                        graph->functions[top->function].name, what);
+                                        region_function(p.region)->name, what);
     uint32_t function = isa_graph_add_function(graph, name, NULL, 0, NULL, 0, p.pos);
     isa_graph_set_loop(graph, function, bound);
     return function;

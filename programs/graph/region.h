@@ -64,6 +64,9 @@ struct region_place region_of_function(struct region_place p, uint32_t function)
 
 struct isa_graph *region_graph(const struct region *region);
 
+/* Returns the function of the program that contains a region: for one in a loop, not the loop. */
+const struct isa_function *region_function(const struct region *region);
+
 /* Makes the branches of a conditional: inner[0] if the condition holds, inner[1] if not. */
 void region_split(struct region_place p, struct region_value condition,
                   struct region_place inner[2]);
@@ -124,6 +127,43 @@ void region_store(struct region_place p, enum isa_type type, struct region_value
  * of the cell, or of the function's result. */
 void region_consume(struct region_place p, enum isa_op op, uint32_t index,
                     struct region_value value);
+
+/* --- what is made of these ---------------------------------------------------------------- */
+
+static inline struct region_value region_integer(int64_t i)
+{
+    return region_literal(ISA_INT, isa_value_of_int(i));
+}
+
+static inline struct region_value region_op(struct region_place p, enum isa_op op,
+                                            enum isa_type type, struct region_value a)
+{
+    return region_compute(p, op, type, 0, &a, 1);
+}
+
+static inline struct region_value region_two(struct region_place p, enum isa_op op,
+                                             enum isa_type type, struct region_value a,
+                                             struct region_value b)
+{
+    const struct region_value operands[] = {a, b};
+    return region_compute(p, op, type, 0, operands, 2);
+}
+
+/* Adds the nodes that store, or fetch, an element of an array. */
+static inline void region_put(struct region_place p, struct region_value array,
+                              struct region_value index, struct region_value element)
+{
+    const enum isa_type type = isa_type_element(array.type);
+    region_store(p, type, region_two(p, ISA_OP_INDEX, type, array, index), element);
+}
+
+static inline struct region_value
+region_get(struct region_place p, struct region_value array, struct region_value index)
+{
+    const enum isa_type type = isa_type_element(array.type);
+    const struct region_value address = region_two(p, ISA_OP_INDEX, type, array, index);
+    return region_op(p, ISA_OP_FETCH, type, address);
+}
 
 /* --- loops ----------------------------------------------------------------------------- */
 

@@ -455,6 +455,9 @@ struct programs_expr {
     enum programs_operator op : 8; /* operator of a UNARY or BINARY expression */
     /* Whether the array of a COMPREHENSION is an input port; set by programs_resolve. */
     bool follows;
+    /* Whether the elements of a COMPREHENSION name it, those of a constant of the program also
+     * through functions and other constants; set by programs_resolve. */
+    bool reads_itself;
     bool is_bits;           /* INT: written 0x... or 0b..., so that it is never a real */
     uint32_t operand_count; /* number of operands; of a CALL: of arguments */
     /* Position that diagnostics point at: of the operator of a BINARY, the keyword of IF, LET and

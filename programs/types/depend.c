@@ -256,6 +256,13 @@ static int by_number(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
+static void mark_circular(const struct programs_equation *q)
+{
+    struct programs_expr *comprehension = programs_equation_comprehension(q);
+    if (comprehension)
+        comprehension->reads_itself = true;
+}
+
 static void complete_component(struct programs_depend *d, struct programs_ast *ast,
                                struct lib_diags *diags, node_stack *stack, size_t base,
                                uint32_t component)
@@ -272,6 +279,8 @@ static void complete_component(struct programs_depend *d, struct programs_ast *a
     bool reported = false;
     for (size_t i = 0; i < count; i++) {
         struct node *node = &d->nodes[members[i]];
+        if (circle && is_constant(d, members[i]))
+            mark_circular(node->equation);
         if (circle && !reported && excludes_circles(d, members[i])) {
             report_circle(d, ast, diags, members[i]);
             reported = true;

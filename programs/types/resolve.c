@@ -31,6 +31,13 @@ struct hidden {
     struct programs_binding *binding;
 };
 
+/* A comprehension whose elements are being bound, with the name that a `let` gives it. */
+struct own {
+    const struct programs_binding *name;
+    struct programs_expr *comprehension;
+    const struct own *outer;
+};
+
 struct names {
     struct programs_ast *ast;
     struct lib_diags *diags;
@@ -39,6 +46,7 @@ struct names {
     struct lib_name_table *known;   /* numbers of `symbols`, by name */
     LIB_VEC(struct hidden) hidden;
     uint32_t scope, scopes;
+    const struct own *own; /* the innermost */
 };
 
 static const struct {
@@ -239,6 +247,8 @@ static void bind_name(struct names *n, struct programs_expr *e, uint32_t owner)
     struct symbol *s = find_symbol(n, e->name.text);
     if (!e->name.binding) /* else it is a parameter that is taken apart */
         e->name.binding = s->local ? s->local : s->global;
+    for (const struct own *own = n->own; own; own = own->outer)
+        own->comprehension->reads_itself |= own->name == e->name.binding;
     if (e->name.binding)
         programs_depend_on_binding(n->depend, owner, e->name.binding);
     else if (s->function || s->builtin >= 0)
@@ -442,8 +452,11 @@ static void bind_comprehension(struct names *n, struct programs_expr *e, uint32_
     for (size_t i = 1; i < e->operand_count; i++)
         bind_expr(n, e->operands[i], ends);
     e->follows = programs_is_over_array(e) && is_port_in(e->operands[1]);
-    if (own)
+    const struct own inner = {own, e, n->own};
+    if (own) {
         define_local(n, own);
+        n->own = &inner;
+    }
     size_t mark = open_scope(n, &outer);
     if (e->element)
         define_local(n, e->element);
@@ -451,6 +464,7 @@ static void bind_comprehension(struct names *n, struct programs_expr *e, uint32_
         define_local(n, e->index);
     bind_expr(n, e->operands[0], elements);
     close_scope(n, mark, outer);
+    n->own = inner.outer;
 }
 
 /* --- data --------------------------------------------------------------------------- */

@@ -110,6 +110,27 @@ static bool explains(const struct sim_growth *g, const char *limit,
     return g->kind == SIM_GROWTH_LOOP;
 }
 
+/* Writes which settings of the compiler need less room, if strands that make arrays were
+ * alive: those of a tree run at once. */
+static void write_strands(const struct isa_exec *exec, struct lib_text *out)
+{
+    const struct isa_graph *graph = exec->code->graph;
+    uint64_t alive = 0;
+    uint32_t strand = 0;
+    for (uint32_t f = 0; f < graph->function_count; f++) {
+        const uint32_t own = graph->functions[f].strand;
+        alive += own ? isa_activations_alive(&exec->tags, f) : 0;
+        strand = own > strand ? own : strand;
+    }
+    if (alive > 0)
+        lib_text_printf(
+            out,
+            ", or have fewer strands of arrays at once (%" PRIu64
+            " are alive): with -s array.strand=N, more than %u elements each, "
+            "or with -s array.generator=chain",
+            alive, strand);
+}
+
 static void write_limit(const char *what, struct sim_ending *ending,
                         const struct isa_exec *exec, const struct machine *machine,
                         const struct machine_settings *settings)
@@ -148,6 +169,8 @@ static void write_limit(const char *what, struct sim_ending *ending,
         lib_text_printf(out, ", at least %" PRIu64, machine_least_memory(machine));
     if (setting && setting->least == 0)
         lib_text_puts(out, " (0 = unlimited)");
+    if (is_full || ending->end == ISA_END_TAGS_EXHAUSTED)
+        write_strands(exec, out);
     const bool is_feed = is_memory && ending->end == ISA_END_LIMIT;
     if (is_feed)
         lib_text_puts(out, ", or feed a port later");

@@ -106,10 +106,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     struct lib_arena *arena = lib_arena_new();
     const struct lib_source *source = fuzz_source(arena, "fuzz.df", data, size);
-    /* Half of the inputs are compiled in the other way. */
+    /* Half of the inputs are compiled in the other way, and a third has trees. */
     const struct programs_settings settings = {
         .loop_constants = size % 2 ? PROGRAMS_CONSTANTS_COPIES
-                                   : PROGRAMS_CONSTANTS_STICKY};
+                                   : PROGRAMS_CONSTANTS_STICKY,
+        .array_generator = size % 3 ? PROGRAMS_ARRAYS_CHAIN : PROGRAMS_ARRAYS_TREE,
+        .array_strand = 1 + size % 4,
+        .array_bound = size % 5 ? 0 : 1};
     const struct programs_options options = {.settings = &settings};
     struct lib_text text = {0};
     bool limit;

@@ -117,8 +117,9 @@ static struct isa_graph *compile(const struct trial *t)
     if (t->stage == ISA_STAGE_PARTITIONED)
         return divide(t);
     const struct lib_source source = {"program.df", t->text, strlen(t->text)};
-    const struct programs_settings compile = {
-        .loop_constants = t->compile.loop_constants};
+    struct programs_settings compile = t->compile;
+    compile.grad_mode = PROGRAMS_GRADIENTS_NAIVE;
+    compile.grad_params = PROGRAMS_GRADIENTS_DEFERRED;
     const struct programs_options options = {.settings = &compile};
     struct lib_diags diags = {0};
     struct isa_graph *graph = isa_asm_is(&source)

@@ -522,7 +522,10 @@ static void compare_strategy(struct comparison *cmp, enum isa_stage stage,
 static void compare_tree(struct comparison *cmp, const struct programs_ast *ast)
 {
     struct evaluate_outcome expected;
-    evaluate(ast, STEPS_MAX, cmp->c->mistake, &expected);
+    const struct programs_settings *own = &cmp->compile;
+    evaluate(ast, STEPS_MAX, cmp->c->mistake,
+             own->array_generator == PROGRAMS_ARRAYS_TREE ? own->array_strand : 0,
+             &expected);
     cmp->report->failed = expected.end == EVALUATE_FAILED ||
                           expected.end == EVALUATE_DEADLOCKED;
     cmp->report->calls = expected.calls;
@@ -548,8 +551,10 @@ void compare(const struct compare_case *c, struct compare_report *report)
         .source = {"program.df", c->text, strlen(c->text)},
     };
     cmp.compile = c->compile;
-    if (!c->settings)
+    if (!c->settings) {
         cmp.compile.loop_constants = draw_below(&cmp.draw, 2);
+        draw_arrays(c->seed, &cmp.compile);
+    }
     cmp.options.settings = &cmp.compile;
     struct programs_ast *ast = programs_parse(arena, &cmp.source, &diags);
     if (ast && programs_resolve(ast, &diags) && programs_infer(ast, &diags)) {

@@ -503,6 +503,15 @@ void draw_losses(struct draw *draw, struct machine_settings *s)
     fit_memory(s);
 }
 
+void draw_arrays(uint64_t seed, struct programs_settings *settings)
+{
+    struct draw own = {.seed = lib_hash_mix(seed)};
+    settings->array_generator = draw_below(&own, 3) ? PROGRAMS_ARRAYS_TREE
+                                                    : PROGRAMS_ARRAYS_CHAIN;
+    settings->array_strand = 1 + draw_below(&own, 4);
+    settings->array_bound = draw_below(&own, 2) ? 0 : 1 + draw_below(&own, 2);
+}
+
 void draw_settings(struct draw *draw, struct machine_settings *settings)
 {
     struct sim_settings all;
@@ -511,8 +520,9 @@ void draw_settings(struct draw *draw, struct machine_settings *settings)
         const struct lib_setting *row = sim_setting_at(i);
         if (row->offset == offsetof(struct machine_settings, tensor_transport))
             continue; /* below: what is drawn behind it stays */
-        if (draw_is_of_tensor_units(row) || draw_is_of_counted_units(row))
-            continue; /* draw_tensor_units, draw_counted_units */
+        if (draw_is_of_tensor_units(row) || draw_is_of_counted_units(row) ||
+            strncmp(row->key, "array.", 6) == 0)
+            continue; /* draw_tensor_units, draw_counted_units, draw_arrays */
         if (row->kind == LIB_SETTING_NUMBER)
             lib_setting_put(&all, row, draw_number(draw, row));
         else if (row->kind == LIB_SETTING_CHOICE && draw_options(row) > 1 &&
@@ -522,6 +532,7 @@ void draw_settings(struct draw *draw, struct machine_settings *settings)
     }
     *settings = all.machine;
     draw->compile = all.compile;
+    draw_arrays(draw->seed + draw->count, &draw->compile);
     settings->tensor_transport = lib_hash_mix(draw->seed + draw->count) % 2;
     fit_settings(settings);
     draw_dims(draw, settings);

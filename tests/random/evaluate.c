@@ -196,6 +196,25 @@ struct value evaluate_array(struct evaluator *ev, struct thunk *elements, int64_
     return (struct value){.array = array};
 }
 
+/* Counts the calls that make `count` elements by a tree of strands. */
+static uint64_t strand_calls(const struct evaluator *ev, int64_t count)
+{
+    const int64_t strand = ev->strand, rest = count - strand;
+    if (rest <= 0)
+        return 1;
+    const int64_t lower = (rest + strand) / (2 * strand) * strand;
+    return 1 + strand_calls(ev, lower) + strand_calls(ev, rest - lower);
+}
+
+/* The calls of the tree that makes a comprehension of `length` elements: its first strand needs
+ * none. */
+static void count_strands(struct evaluator *ev, const struct programs_expr *e,
+                          int64_t length)
+{
+    if (ev->strand && !e->reads_itself && length > ev->strand)
+        ev->calls += strand_calls(ev, length - ev->strand);
+}
+
 /* Its elements may name it: they are not looked at before it is there. */
 static struct value comprehension(struct evaluator *ev, const struct place *place,
                                   const struct programs_expr *e)
@@ -211,6 +230,7 @@ static struct value comprehension(struct evaluator *ev, const struct place *plac
         return give_up(ev);
     ev->steps -= (uint64_t)length * ELEMENT_STEPS;
     ev->iterations += (uint64_t)length;
+    count_strands(ev, e, (int64_t)length);
     struct thunk *elements = LIB_ARENA_ARRAY(ev->arena, struct thunk, (size_t)length);
     for (int64_t i = 0; i < (int64_t)length; i++) {
         struct bound *index = LIB_ARENA_NEW(ev->arena, struct bound);
@@ -236,6 +256,7 @@ static struct value over_array(struct evaluator *ev, const struct place *place,
         return give_up(ev);
     ev->steps -= (uint64_t)length * ELEMENT_STEPS;
     ev->iterations += (uint64_t)length;
+    count_strands(ev, e, (int64_t)length);
     struct thunk *elements = LIB_ARENA_ARRAY(ev->arena, struct thunk, (size_t)length);
     for (int64_t i = 0; i < length; i++) {
         const struct bound *names = bind(ev, place->names, e->element,
@@ -558,7 +579,8 @@ static void *run(void *argument)
 }
 
 void evaluate(const struct programs_ast *ast, uint64_t steps,
-              enum evaluate_mistake mistake, struct evaluate_outcome *outcome)
+              enum evaluate_mistake mistake, uint64_t strand,
+              struct evaluate_outcome *outcome)
 {
     struct lib_arena *arena = lib_arena_new();
     struct evaluator ev = {
@@ -567,6 +589,7 @@ void evaluate(const struct programs_ast *ast, uint64_t steps,
         .constants = LIB_ARENA_ARRAY(arena, struct constant, ast->constant_count),
         .steps = steps,
         .mistake = mistake,
+        .strand = (int64_t)strand,
         .outcome = outcome,
     };
     *outcome = (struct evaluate_outcome){0};

@@ -46,8 +46,8 @@ struct evaluate_outcome {
          * too. Also true if an operation fails and the evaluator cannot tell within its limit. */
         deadlocks;
     struct lib_text result; /* as `hiaton run` prints it; the caller frees it */
-    /* Calls of the program's functions, and those that a `sum` is made of: one for each element and
-     * each sum of two. */
+    /* Calls of the program's functions, those that a `sum` is made of (one for each element and
+     * each sum of two), and those of trees that make arrays. */
     uint64_t calls;
     /* How often conditions of loops held, plus elements of comprehensions. */
     uint64_t iterations;
@@ -55,8 +55,9 @@ struct evaluate_outcome {
 
 /* Evaluates a program that programs_resolve and programs_infer have accepted, up to `steps`
  * expressions and elements, in a thread whose stack suffices for recursion some hundred thousand
- * calls deep. */
+ * calls deep. `strand`: max elements of the strands of trees that make arrays; 0: chains do. */
 void evaluate(const struct programs_ast *ast, uint64_t steps,
-              enum evaluate_mistake mistake, struct evaluate_outcome *outcome);
+              enum evaluate_mistake mistake, uint64_t strand,
+              struct evaluate_outcome *outcome);
 
 #endif

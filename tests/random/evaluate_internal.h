@@ -81,6 +81,7 @@ struct evaluator {
     bool failed;      /* an operation has failed */
     LIB_VEC(struct work) work;
     enum evaluate_mistake mistake;
+    int64_t strand; /* max elements of strands of arrays; 0: chains make them */
     /* Outcome of the evaluation; its `end` is COMPLETED until known otherwise. */
     struct evaluate_outcome *outcome;
 };

@@ -633,7 +633,7 @@ static bool find_expected(struct trial *t)
         struct programs_ast *ast = programs_parse(arena, &source, &diags);
         if (!ast || !programs_resolve(ast, &diags) || !programs_infer(ast, &diags))
             stop("no literal: ", source.bytes);
-        evaluate(ast, STEPS_MAX, EVALUATE_MISTAKE_NONE, &outcome);
+        evaluate(ast, STEPS_MAX, EVALUATE_MISTAKE_NONE, 0, &outcome);
         t->fails = outcome.end == EVALUATE_FAILED;
         if (t->fails != (seen.end == HIATON_END_TRAPPED) ||
             (!t->fails &&

@@ -194,6 +194,18 @@ else
     done
 fi
 
+# --- arrays that trees make ----------------------------------------------------
+
+# Strands run at once, which needs more than a chain.
+printf 'f(i) = i * i %% 7\na = [f(i) | i <- 1 .. 4096]\nresult = a[4095]\n' >strands.df
+for settings in '-s tag.scheme=interned -s tag.bits=4' '-s match.capacity=16'; do
+    # shellcheck disable=SC2086 # words
+    expect 0 run strands.df $settings -s array.generator=chain
+    # shellcheck disable=SC2086 # words
+    expect 4 run strands.df $settings -s array.generator=tree
+    err_has "are alive): with -s array.strand=N, more than 32 elements each, or with -s array.generator=chain"
+done
+
 # The interpreter stops at the token that is one too many.
 expect 4 interp --json "$examples/fib.df" -s limits.tokens=1000
 grep -q '^  "tokens": 1001,$' out || fail "more than one token too many"

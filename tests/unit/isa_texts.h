@@ -71,7 +71,7 @@ static const char divmod_static[] =
     "input 1 scale real = 2.5\n"
     "cell 0 limit int\n"
     "function 0 result () -> (int, real, bool)  @5:1+6\n"
-    "function 1 divmod (int, int) -> (int, int)  @4:1+6\n"
+    "function 1 divmod (int, int) -> (int, int) strand 4  @4:1+6\n"
     "site 0 result -> divmod  @5:23+6\n"
     "site 1 divmod -> divmod  @4:59+6\n"
     "\n"

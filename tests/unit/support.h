@@ -64,6 +64,20 @@ static inline struct isa_graph *test_compile_loops(const char *text, uint64_t co
     return test_compile_source(&source, &options, ISA_STAGE_IMAGE);
 }
 
+/* Compiles with arrays made in strands of at most `strand` elements, or by chains if that is 0; and
+ * with gradients paired or naive. */
+static inline struct isa_graph *
+test_compile_strands(const char *text, enum isa_stage stage, bool pairs, uint64_t strand)
+{
+    struct lib_source source = {"test.df", text, strlen(text)};
+    const struct programs_settings settings = {
+        .grad_mode = pairs,
+        .array_generator = strand ? PROGRAMS_ARRAYS_TREE : PROGRAMS_ARRAYS_CHAIN,
+        .array_strand = strand};
+    const struct programs_options options = {.settings = &settings};
+    return test_compile_source(&source, &options, stage);
+}
+
 /* Compiles programs/examples/NAME.df. */
 static inline struct test_program test_example_at(const char *name, enum isa_stage stage)
 {

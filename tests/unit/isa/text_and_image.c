@@ -94,7 +94,8 @@ static void check_same(const struct isa_graph *a, const struct isa_graph *b)
         check_same_types(f->params, h->params, f->param_count, h->param_count);
         check_same_types(f->results, h->results, f->result_count, h->result_count);
         check_same_types(f->held, h->held, f->held_count, h->held_count);
-        ck_assert(f->is_loop == h->is_loop && f->bound == h->bound);
+        ck_assert(f->is_loop == h->is_loop && f->bound == h->bound &&
+                  f->strand == h->strand);
         ck_assert(same_pos(f->pos, h->pos));
     }
     ck_assert_uint_eq(a->site_count, b->site_count);

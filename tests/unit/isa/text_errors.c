@@ -92,6 +92,11 @@ static const struct wrong errors[] = {
      "3:26: a loop has at least 1 iteration in flight"},
     {HEAD "function f () -> () bound 3", "3:21: expected the end of the line, found "
                                          "`bound`"},
+    {HEAD "function f () -> () strand", "3:27: expected a number of elements, found the "
+                                        "end of the line"},
+    {HEAD "function f () -> () strand 0", "3:28: a strand has at least 1 element"},
+    {HEAD "loop f (int) -> () strand 3", "3:20: expected the end of the line, found "
+                                         "`strand`"},
     {HEAD "site f -> g",
      "3:6: unknown function `f`: names are declared before their use"},
     {HEAD "function f () -> (int)\nsite 0 0 -> 1",

@@ -193,22 +193,29 @@ static const struct {
      ISA_TRAP_DIVISION},
 };
 
-START_TEST(failures_are_found)
+static void check_failure(int i, uint64_t strand)
 {
-    struct isa_graph *graph = test_compile(failures[_i].text, ISA_STAGE_IMAGE);
+    struct isa_graph *graph = test_compile_strands(failures[i].text, ISA_STAGE_IMAGE,
+                                                   false, strand);
     for (int propagate = 0; propagate < 2; propagate++) {
         struct test_outcome o = test_interp(graph, NULL, propagate);
-        ck_assert_msg(o.end == failures[_i].end, "%s", failures[_i].text);
-        ck_assert(o.end != ISA_END_TRAPPED || o.trap == failures[_i].trap);
+        ck_assert_msg(o.end == failures[i].end, "%s", failures[i].text);
+        ck_assert(o.end != ISA_END_TRAPPED || o.trap == failures[i].trap);
         struct machine_settings settings;
         machine_settings_default(&settings);
         settings.deadness = propagate;
         struct test_outcome run = test_run(graph, NULL, &settings, 1);
-        ck_assert_msg(run.end == failures[_i].end, "%s", failures[_i].text);
-        ck_assert(run.end != ISA_END_TRAPPED || run.trap == failures[_i].trap);
+        ck_assert_msg(run.end == failures[i].end, "%s", failures[i].text);
+        ck_assert(run.end != ISA_END_TRAPPED || run.trap == failures[i].trap);
         traces_stats_free(&run.stats);
     }
     isa_graph_free(graph);
+}
+
+START_TEST(failures_are_found)
+{
+    check_failure(_i, 0);
+    check_failure(_i, 1);
 }
 END_TEST
 

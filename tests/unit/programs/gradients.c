@@ -172,12 +172,7 @@ static const char *const values[][2] = {
 
 static struct isa_graph *compile(const char *text, enum isa_stage stage, bool pairs)
 {
-    struct lib_source source = {"test.df", text, strlen(text)};
-    return test_compile_source(
-        &source,
-        &(struct programs_options){
-            .settings = &(struct programs_settings){.grad_mode = pairs}},
-        stage);
+    return test_compile_strands(text, stage, pairs, 0);
 }
 
 static struct test_outcome run(const char *text, enum isa_stage stage)
@@ -188,17 +183,29 @@ static struct test_outcome run(const char *text, enum isa_stage stage)
     return o;
 }
 
-/* To the last bit, also where branches not taken send hiatons. */
-static void check_paired(const char *text, const struct test_outcome *naive)
+/* To the last bit, also where branches not taken send hiatons, and where trees make arrays. */
+static void check_compiled(const char *text, bool pairs, uint64_t strand,
+                           const struct test_outcome *expected)
 {
-    struct isa_graph *graph = compile(text, ISA_STAGE_IMAGE, true);
+    struct isa_graph *graph = test_compile_strands(text, ISA_STAGE_IMAGE, pairs, strand);
     for (int propagate = 0; propagate < 2; propagate++) {
         struct test_outcome o = test_interp(graph, NULL, propagate);
         ck_assert_msg(o.end == ISA_END_COMPLETED, "%s", text);
-        ck_assert_msg(strcmp(o.result, naive->result) == 0, "%s: paired %s, not %s", text,
-                      o.result, naive->result);
+        ck_assert_msg(strcmp(o.result, expected->result) == 0,
+                      "%s: %s, strands of %u: %s, not %s", text,
+                      pairs ? "paired" : "naive", (unsigned)strand, o.result,
+                      expected->result);
     }
     isa_graph_free(graph);
+}
+
+static void check_paired(const char *text, const struct test_outcome *naive)
+{
+    check_compiled(text, true, 0, naive);
+    for (uint64_t strand = 1; strand <= 2; strand++) {
+        check_compiled(text, false, strand, naive);
+        check_compiled(text, true, strand, naive);
+    }
 }
 
 START_TEST(closed_forms)
@@ -269,7 +276,7 @@ static bool evaluate_text(const char *text, struct evaluate_outcome *outcome)
     struct lib_text messages = {0};
     lib_diags_write(&diags, &messages);
     ck_assert_msg(good, "%s\n%s", text, lib_text_get(&messages));
-    evaluate(ast, 20000000, EVALUATE_MISTAKE_NONE, outcome);
+    evaluate(ast, 20000000, EVALUATE_MISTAKE_NONE, 0, outcome);
     lib_text_free(&messages);
     lib_diags_free(&diags);
     lib_arena_free(arena);

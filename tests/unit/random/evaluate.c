@@ -11,7 +11,7 @@ static struct evaluate_outcome value_of(const char *program)
 {
     struct evaluate_outcome outcome;
     struct program p = load_good(program, TYPED);
-    evaluate(p.ast, 100000000, EVALUATE_MISTAKE_NONE, &outcome);
+    evaluate(p.ast, 100000000, EVALUATE_MISTAKE_NONE, 0, &outcome);
     unload(&p);
     return outcome;
 }
@@ -322,7 +322,7 @@ START_TEST(arrays_and_loops_may_be_long_but_not_endless)
     };
     for (size_t i = 0; i < sizeof endless / sizeof *endless; i++) {
         struct program p = load_good(endless[i], TYPED);
-        evaluate(p.ast, 1000000, EVALUATE_MISTAKE_NONE, &o);
+        evaluate(p.ast, 1000000, EVALUATE_MISTAKE_NONE, 0, &o);
         ck_assert_int_eq(o.end, EVALUATE_LIMIT);
         lib_text_free(&o.result);
         unload(&p);
@@ -370,7 +370,7 @@ static void check_example(const char *name, char *inputs, const char *result,
         return;
     }
     set_inputs(p.ast, inputs);
-    evaluate(p.ast, 100000000, EVALUATE_MISTAKE_NONE, &o);
+    evaluate(p.ast, 100000000, EVALUATE_MISTAKE_NONE, 0, &o);
     ck_assert_msg(o.end == EVALUATE_COMPLETED, "%s did not complete", name);
     ck_assert_str_eq(lib_text_get(&o.result), result);
     ck_assert_uint_eq(o.calls, calls);

@@ -15,7 +15,7 @@ static uint64_t programs(void)
 static enum evaluate_end end_of(const struct programs_ast *ast, uint64_t *calls)
 {
     struct evaluate_outcome o;
-    evaluate(ast, STEPS_MAX, EVALUATE_MISTAKE_NONE, &o);
+    evaluate(ast, STEPS_MAX, EVALUATE_MISTAKE_NONE, 0, &o);
     lib_text_free(&o.result);
     if (calls)
         *calls += o.calls;
