@@ -434,8 +434,7 @@ static bool read_callable(struct isa_reader *r, enum callable callable)
                 read_early(r, callable, (uint32_t)params.count, (uint32_t)results.count,
                            early) &&
                 read_strand(r, callable, &strand) && read_class(r, callable, &on) &&
-                isa_lex_place(&r->lex, &pos) &&
-                lib_cursor_expect_end(&r->lex);
+                isa_lex_place(&r->lex, &pos) && lib_cursor_expect_end(&r->lex);
     if (good) {
         lib_name_table_add(r->functions, name, strlen(name), r->graph->function_count);
         uint32_t f = isa_graph_add_function(r->graph, name, params.items,
