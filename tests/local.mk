@@ -429,6 +429,7 @@ test_data = \
 evaluate_sources = \
   tests/random/evaluate.c \
   tests/random/evaluate.h \
+  tests/random/evaluate_data.c \
   tests/random/evaluate_dual.c \
   tests/random/evaluate_gradient.c \
   tests/random/evaluate_internal.h \
@@ -436,6 +437,8 @@ evaluate_sources = \
 generate_sources = \
   tests/random/generate.c \
   tests/random/generate.h \
+  tests/random/generate_case.c \
+  tests/random/generate_data.c \
   tests/random/generate_expr.c \
   tests/random/generate_internal.h \
   tests/random/generate_loop.c
@@ -555,6 +558,8 @@ tests_unit_programs_forms_SOURCES = \
   tests/random/draw.h \
   tests/random/generate.c \
   tests/random/generate.h \
+  tests/random/generate_case.c \
+  tests/random/generate_data.c \
   tests/random/generate_expr.c \
   tests/random/generate_internal.h \
   tests/random/generate_loop.c \

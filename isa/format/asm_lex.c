@@ -63,7 +63,7 @@ bool isa_lex_label(struct lib_cursor *lex, struct lib_slice *label)
 
 static bool is_value_byte(unsigned char c)
 {
-    return isalnum(c) || c == '_' || c == '.' || c == '+' || c == '-';
+    return is_word_byte(c) || c == '+' || c == '-'; /* names of constructors are values */
 }
 
 bool isa_lex_value(struct lib_cursor *lex, struct lib_slice *value)

@@ -113,7 +113,9 @@ static void declare(struct programs_builder *b)
     programs_type_shape(result->type, &shape);
     isa_graph_set_shape(b->graph, shape.bytes);
 
-    for (size_t i = 0; i < ast->function_count && !ast->has_gradients; i++)
+    /* Functions that only code calls which is not needed are not linked. */
+    const bool all = !ast->has_gradients && !ast->has_unreached;
+    for (size_t i = 0; i < ast->function_count && all; i++)
         if (ast->functions[i]->used && !ast->functions[i]->is_instance)
             programs_build_link(b, (uint32_t)i);
     for (size_t i = 0; i < ast->input_count; i++) {

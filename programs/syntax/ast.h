@@ -302,6 +302,9 @@ struct programs_ast {
      * may have to wait until it is known what is a tensor. */
     bool has_tensors;
     bool has_gradients;                  /* the program calls `grad` */
+    /* No value reaches some arm of a `case`, so that its expressions are not in the tree any more,
+     * though functions that they call are `used`; set by programs_match. */
+    bool has_unreached;
     struct programs_instance *instances; /* made by programs_infer */
     uint32_t instance_count, instance_capacity;
     const char

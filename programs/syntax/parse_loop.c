@@ -85,7 +85,10 @@ static bool may_be_tuple(const struct programs_expr *e)
     case PROGRAMS_EXPR_INDEX:
     case PROGRAMS_EXPR_TUPLE:
     case PROGRAMS_EXPR_LOOP:
+    case PROGRAMS_EXPR_FIELD:
         return true;
+    case PROGRAMS_EXPR_CASE:
+        return may_be_tuple(e->match->arms[0].body);
     case PROGRAMS_EXPR_LET:
         return may_be_tuple(e->let->body);
     case PROGRAMS_EXPR_IF:

@@ -5,13 +5,14 @@
 #include "lib/memory.h"
 
 /* Text that follows an expression and would become part of it: an operator after an `if`, `let`
- * or `loop`, or a `return` after a `loop` without one. */
+ * or `loop`, a `return` after a `loop` without one, or a `,` after a `loop` with one tuple. */
 enum behind {
     BEHIND_NOTHING,
     BEHIND_OPERATOR,
     BEHIND_POWER, /* the operator of a power */
     BEHIND_RETURN,
     BEHIND_BAR, /* the `|` of a `case` or comprehension */
+    BEHIND_COMMA,
 };
 
 /* Prints an expression, in parentheses if it is an operator looser than `level`. */
@@ -29,7 +30,8 @@ static void print_list(const char *open, struct programs_expr *const *items, siz
     lib_text_puts(out, open);
     for (size_t i = 0; i < count; i++) {
         lib_text_puts(out, i ? ", " : "");
-        programs_print_expr(items[i], out);
+        print_expr(items[i], PROGRAMS_LEVEL_OR,
+                   i + 1 < count ? BEHIND_COMMA : BEHIND_NOTHING, out);
     }
     lib_text_puts(out, close);
 }
@@ -198,7 +200,7 @@ static void print_loop(const struct programs_expr *e, enum behind behind,
         lib_text_printf(out, "\n  --# bound %" PRIu32 "\n  ", loop->bound);
     for (size_t k = 0; k < loop->count; k++) {
         lib_text_printf(out, "%s%s = ", k ? ", " : "loop ", loop->names[k]->name);
-        programs_print_expr(programs_loop_initial(e, k), out);
+        print_expr(programs_loop_initial(e, k), PROGRAMS_LEVEL_OR, BEHIND_COMMA, out);
     }
     lib_text_puts(out, " while ");
     programs_print_expr(programs_loop_condition(e), out);
@@ -206,7 +208,7 @@ static void print_loop(const struct programs_expr *e, enum behind behind,
         bool last = k + 1 == programs_loop_next_count(e);
         lib_text_puts(out, k ? ", " : " do ");
         print_expr(programs_loop_next(e, k), PROGRAMS_LEVEL_OR,
-                   !last           ? BEHIND_NOTHING
+                   !last           ? BEHIND_COMMA
                    : loop->returns ? BEHIND_RETURN
                                    : behind,
                    out);
@@ -312,7 +314,8 @@ static bool needs_parentheses(const struct programs_expr *e, enum programs_level
     if (e->kind == PROGRAMS_EXPR_CASE)
         return is_before || behind == BEHIND_BAR;
     if (e->kind == PROGRAMS_EXPR_LOOP)
-        return is_before || (behind == BEHIND_RETURN && !e->loop->returns);
+        return is_before || (behind == BEHIND_RETURN && !e->loop->returns) ||
+               (behind == BEHIND_COMMA && !e->loop->returns && e->loop->takes_tuple);
     if (is_number(e))
         return behind == BEHIND_POWER && starts_with_minus(e);
     bool operation = e->kind == PROGRAMS_EXPR_UNARY || e->kind == PROGRAMS_EXPR_BINARY;

@@ -46,7 +46,7 @@ struct matrix {
 };
 
 struct matcher {
-    const struct programs_ast *ast;
+    struct programs_ast *ast;
     struct lib_diags *diags;
     struct lib_arena *arena; /* of the expressions */
     struct lib_arena *scratch;
@@ -566,13 +566,15 @@ static struct programs_expr *decide(struct matcher *m, const struct matrix *matr
 
 static void warn_of_unreached(struct matcher *m)
 {
-    for (size_t i = 0; i < m->at->match->arm_count && !m->is_reported; i++)
-        if (!m->at->match->arms[i].is_reached)
-            lib_diag_warning(
-                m->diags, LIB_DIAG_TYPE, m->ast->source,
-                m->at->match->arms[i].pattern->pos,
-                "no value reaches this arm: the arms before it take all that "
-                "it would");
+    for (size_t i = 0; i < m->at->match->arm_count && !m->is_reported; i++) {
+        if (m->at->match->arms[i].is_reached)
+            continue;
+        m->ast->has_unreached = true;
+        lib_diag_warning(m->diags, LIB_DIAG_TYPE, m->ast->source,
+                         m->at->match->arms[i].pattern->pos,
+                         "no value reaches this arm: the arms before it take all that "
+                         "it would");
+    }
 }
 
 /* Replaces a `case`, whose parts have none. */

@@ -703,6 +703,8 @@ static bool has_tensors(const struct programs_port *port)
 
 static void bind_constant(struct names *n, struct programs_equation *q)
 {
+    if (q->pattern)
+        bind_pattern(n, q->pattern, false);
     struct programs_expr *comprehension = programs_equation_comprehension(q);
     uint32_t node = programs_depend_equation(n->depend, q);
     n->ast->has_tensors |= q->param != NULL || has_tensors(q->port);

@@ -84,9 +84,14 @@ struct value oracle_construct(struct oracle *o, const struct firing *f)
     return (struct value){oracle_reference_word(a->name, constructor), a, constructor};
 }
 
-struct value oracle_fieldless(uint64_t constructor)
+/* A literal of data is a constructor without fields. */
+struct value oracle_literal(const struct oracle *o, const struct isa_node *node,
+                            unsigned port)
 {
-    return (struct value){oracle_reference_word(0, constructor), NULL, constructor};
+    const uint64_t word = node->operands[port].value;
+    if (isa_node_operand_type(o->graph, node, port) != ISA_DATA)
+        return (struct value){.word = word};
+    return (struct value){oracle_reference_word(0, word), NULL, word};
 }
 
 bool oracle_accesses(const struct isa_node *node)
@@ -137,7 +142,7 @@ unsigned oracle_element_pe(const struct oracle *o, struct value address)
 {
     if (!address.array)
         return 0; /* data without fields */
-    if (address.array->is_data)
+    if (address.array->is_data && !oracle_wrong(o, SPREAD))
         return address.array->pe;
     const uint64_t first = oracle_wrong(o, ELEMENT) ? 1 : 0;
     const uint64_t away = o->s->local_structures ? 0 : address.index + first;

@@ -85,7 +85,7 @@ static struct value argument(struct oracle *o, const struct token *last,
     uint64_t waited;
     *taken = (struct token){0};
     if (p->kind == ISA_OPERAND_LITERAL)
-        return (struct value){.word = p->value};
+        return oracle_literal(o, last->instr->node, port);
     if (p->kind == ISA_OPERAND_INPUT)
         return (struct value){.word = o->inputs[p->input]};
     if (port == last->port) {

@@ -391,9 +391,7 @@ struct value oracle_operand_of(struct oracle *o, const struct firing *f, unsigne
     case ISA_OPERAND_HELD:
         return oracle_constant(o, f->instr, f->tag)->value;
     case ISA_OPERAND_LITERAL:
-        return isa_node_operand_type(o->graph, node, port) == ISA_DATA
-                   ? oracle_fieldless(p->value)
-                   : (struct value){.word = p->value};
+        return oracle_literal(o, node, port);
     case ISA_OPERAND_INPUT:
         return (struct value){.word = o->inputs[p->input]};
     default:

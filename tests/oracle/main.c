@@ -446,7 +446,7 @@ static bool compare_seed(const struct options *o, uint64_t seed, struct counts *
 {
     struct lib_text text = {0};
     if (!o->only_ports)
-        generate(seed, o->size, GENERATE_LOOPS | GENERATE_ARRAYS, &text);
+        generate(seed, o->size, GENERATE_LOOPS | GENERATE_ARRAYS | GENERATE_DATA, &text);
     bool good = o->only_ports ||
                 compare_text(o, seed, lib_text_get(&text), NULL, false, NULL, counts);
     if (good && (o->only_ports || seed % WITH_PORTS == 0))

@@ -1,6 +1,9 @@
 /* The result as text: doc/language.md, "Output"; doc/assembly.md, the shape. */
 #include "tests/oracle/state.h"
 
+#include <ctype.h>
+#include <string.h>
+
 /* The values of the parts, at some depth of their arrays: of the result, or fields of data. */
 struct writer {
     const struct oracle *o;
@@ -69,7 +72,12 @@ static const char *write_shape(struct writer *w, const char *shape, uint32_t *pa
 {
     while (*shape != end) {
         const char c = *shape++;
-        if (c == '[') {
+        if (isalpha((unsigned char)c)) { /* a name, in which a _ is no part */
+            const size_t rest = strcspn(shape, "(),[]");
+            if (!silent)
+                lib_text_add(w->out, shape - 1, 1 + rest);
+            shape += rest;
+        } else if (c == '[') {
             shape = write_array(w, shape, part, silent);
         } else if (c == '_') {
             if (!silent && isa_type_leaf(w->types[*part]) == ISA_DATA)

@@ -589,7 +589,8 @@ void oracle_refer(struct value v);
 void oracle_unrefer(struct oracle *o, struct value v);
 struct value oracle_alloc(struct oracle *o, const struct firing *f, uint64_t length);
 struct value oracle_construct(struct oracle *o, const struct firing *f);
-struct value oracle_fieldless(uint64_t constructor);
+struct value oracle_literal(const struct oracle *o, const struct isa_node *node,
+                            unsigned port);
 bool oracle_accesses(const struct isa_node *node);
 bool oracle_stores(const struct isa_node *node);
 struct element *oracle_accessed(const struct oracle *o, const struct isa_node *node,

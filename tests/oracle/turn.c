@@ -123,8 +123,10 @@ static void complete(struct oracle *o, unsigned pe, struct token *t,
 static void turn_start(struct oracle *o, unsigned pe, struct token *t)
 {
     static const struct token *const none[2];
-    if (oracle_queues_for_unit(o, pe, t, NULL) || oracle_memory_waits(o, pe, t, NULL) ||
-        oracle_kernel_gathers(o, pe, t, NULL) || oracle_tag_waits(o, pe, t))
+    if (oracle_queues_for_unit(o, pe, t, NULL) ||
+        turn_request(o, pe, t, NULL) || /* a field of a literal */
+        oracle_memory_waits(o, pe, t, NULL) || oracle_kernel_gathers(o, pe, t, NULL) ||
+        oracle_tag_waits(o, pe, t))
         return;
     struct firing f = oracle_firing(o, t, pe);
     if (isa_op_tracks(t->instr->node->op))

@@ -35,6 +35,7 @@ struct comparison {
     struct compare_outcome reference[2];
     uint64_t ideal_hash; /* hash of the first ideal profile, or 0 */
     struct lib_text who;
+    struct lib_text printed; /* the program as programs_print prints it */
     struct draw draw;
 };
 

@@ -61,6 +61,10 @@ static enum programs_type_kind kind_of(const struct programs_expr *e)
 
 struct value evaluate_force(struct evaluator *ev, struct thunk *t)
 {
+    if (t->whole) {
+        const struct value v = evaluate_force(ev, t->whole);
+        return v.stuck ? v : evaluate_force(ev, &v.parts[t->index]);
+    }
     if (t->state == THUNK_RUNNING) {
         ev->deadlock = true;
         return evaluate_stuck;
@@ -108,22 +112,37 @@ static struct thunk *new_thunks(struct evaluator *ev, const struct place *place,
     return thunks;
 }
 
+struct thunk *evaluate_operands(struct evaluator *ev, const struct place *place,
+                                const struct programs_expr *e)
+{
+    return new_thunks(ev, place, e->operands, e->operand_count);
+}
+
+struct thunk *evaluate_later(struct evaluator *ev, const struct place *place,
+                             struct programs_expr *e)
+{
+    return new_thunks(ev, place, &e, 1);
+}
+
 /* Waits for all scalars of a value. false: some are stuck. */
 bool evaluate_wait_for(struct evaluator *ev, struct programs_type *type, struct value v)
 {
     type = programs_type_find(type);
     bool all = !v.stuck;
-    if (type->kind == PROGRAMS_TYPE_TUPLE && all)
-        for (size_t i = 0; i < type->part_count; i++)
-            all = evaluate_wait_for(ev, type->parts[i],
-                                    evaluate_force(ev, &v.parts[i])) &&
-                  all;
+    const struct programs_constructor *c = evaluate_record(type);
+    const size_t count = c                                   ? c->field_count
+                         : type->kind == PROGRAMS_TYPE_TUPLE ? type->part_count
+                                                             : 0;
+    for (size_t i = 0; i < count && !v.stuck; i++)
+        all = evaluate_wait_for(ev, evaluate_part_type(type, c, i),
+                                evaluate_force(ev, &v.parts[i])) &&
+              all;
     return all;
 }
 
 /* --- names ---------------------------------------------------------------------------- */
 
-static struct value literal(const struct programs_expr *e)
+struct value evaluate_literal(const struct programs_expr *e)
 {
     if (e->kind == PROGRAMS_EXPR_BOOL)
         return bool_value(e->boolean);
@@ -149,12 +168,20 @@ static struct value part(struct evaluator *ev, struct value tuple, uint32_t inde
     return tuple.stuck ? tuple : evaluate_force(ev, &tuple.parts[index]);
 }
 
-static const struct bound *bind(struct evaluator *ev, const struct bound *outer,
-                                const struct programs_binding *binding,
-                                struct thunk *thunk, bool is_part)
+struct bound *evaluate_bind(struct evaluator *ev, const struct bound *outer,
+                            const struct programs_binding *binding, struct thunk *thunk)
 {
     struct bound *b = LIB_ARENA_NEW(ev->arena, struct bound);
-    *b = (struct bound){binding, thunk, is_part, {0}, outer};
+    *b = (struct bound){.binding = binding, .thunk = thunk, .outer = outer};
+    return b;
+}
+
+static const struct bound *bind_part(struct evaluator *ev, const struct bound *outer,
+                                     const struct programs_binding *binding,
+                                     struct thunk *thunk)
+{
+    struct bound *b = evaluate_bind(ev, outer, binding, thunk);
+    b->is_part = true;
     return b;
 }
 
@@ -167,6 +194,8 @@ static struct value bound_name(struct evaluator *ev, const struct place *place,
     if (!b->thunk)
         return b->value;
     struct value v = evaluate_force(ev, b->thunk);
+    if (b->pattern)
+        return evaluate_named(ev, b->pattern, binding, v);
     return b->is_part ? part(ev, v, binding->index) : v;
 }
 
@@ -177,9 +206,11 @@ static struct value name(struct evaluator *ev, const struct place *place,
     case PROGRAMS_BIND_PARAM:
         return place->arguments[binding->index];
     case PROGRAMS_BIND_INPUT:
-        return literal(binding->input->literal);
+        return evaluate_literal(binding->input->literal);
     case PROGRAMS_BIND_CONST: {
         struct value v = constant(ev, binding->equation);
+        if (binding->equation->pattern)
+            return evaluate_named(ev, binding->equation->pattern, binding, v);
         return binding->equation->is_tuple ? part(ev, v, binding->index) : v;
     }
     default:
@@ -259,8 +290,8 @@ static struct value over_array(struct evaluator *ev, const struct place *place,
     count_strands(ev, e, (int64_t)length);
     struct thunk *elements = LIB_ARENA_ARRAY(ev->arena, struct thunk, (size_t)length);
     for (int64_t i = 0; i < length; i++) {
-        const struct bound *names = bind(ev, place->names, e->element,
-                                         &array.array->elements[i], false);
+        const struct bound *names = evaluate_bind(ev, place->names, e->element,
+                                                  &array.array->elements[i]);
         struct bound *index = LIB_ARENA_NEW(ev->arena, struct bound);
         *index = (struct bound){
             .binding = e->index, .value = int_value(i), .outer = names};
@@ -314,6 +345,11 @@ static struct value sum(struct evaluator *ev, const struct array *array, int64_t
 
 /* --- calls ---------------------------------------------------------------------------- */
 
+void evaluate_count_call(struct evaluator *ev, size_t arguments)
+{
+    ev->calls += ev->mistake == EVALUATE_MISTAKE_CALLS ? arguments : 1;
+}
+
 /* A call returns when its result and all its arguments are there; the body starts before. */
 static struct value call(struct evaluator *ev, const struct place *place,
                          const struct programs_expr *e)
@@ -327,8 +363,12 @@ static struct value call(struct evaluator *ev, const struct place *place,
         arguments[i] = evaluate_expr(ev, place, e->operands[i]);
         all = evaluate_wait_for(ev, e->operands[i]->type, arguments[i]) && all;
     }
-    ev->calls += ev->mistake == EVALUATE_MISTAKE_CALLS ? e->operand_count : 1;
-    struct value v = evaluate_expr(ev, evaluate_new_place(ev, arguments, NULL), f->body);
+    evaluate_count_call(ev, e->operand_count);
+    struct value v = evaluate_compares(ev, f)
+                         ? evaluate_equal(ev, e->operands[0]->type, arguments[0],
+                                          arguments[1])
+                         : evaluate_expr(ev, evaluate_new_place(ev, arguments, NULL),
+                                         f->body);
     return all ? v : evaluate_stuck;
 }
 
@@ -405,8 +445,12 @@ static struct value let(struct evaluator *ev, const struct place *place,
             continue;
         struct thunk *t = LIB_ARENA_NEW(ev->arena, struct thunk);
         const struct bound *outer = names;
-        for (size_t n = 0; n < q->name_count; n++)
-            names = bind(ev, names, q->names[n], t, q->is_tuple);
+        for (size_t n = 0; n < q->name_count; n++) {
+            struct bound *b = evaluate_bind(ev, names, q->names[n], t);
+            b->pattern = q->pattern;
+            b->is_part = q->is_tuple;
+            names = b;
+        }
         bool sees_itself = programs_equation_comprehension(q) != NULL;
         start(ev, t,
               evaluate_new_place(ev, place->arguments, sees_itself ? names : outer),
@@ -425,12 +469,18 @@ static struct place *bind_variables(struct evaluator *ev, const struct place *ou
 {
     struct thunk *values = LIB_ARENA_ARRAY(ev->arena, struct thunk, e->loop->count);
     struct place *inner = evaluate_new_place(ev, outer->arguments, outer->names);
+    struct thunk *tuple = NULL; /* of all next values, if one expression gives them */
+    if (e->loop->takes_tuple && items != e->operands)
+        tuple = evaluate_later(ev, place, items[0]);
     inner->variables = values;
     for (size_t k = 0; k < e->loop->count; k++) {
         if (!e->loop->names[k]->used && ev->mistake != EVALUATE_MISTAKE_UNUSED)
             continue;
-        inner->names = bind(ev, inner->names, e->loop->names[k], &values[k], false);
-        start(ev, &values[k], place, &items[k], 1);
+        inner->names = evaluate_bind(ev, inner->names, e->loop->names[k], &values[k]);
+        if (tuple)
+            values[k] = (struct thunk){.whole = tuple, .index = (uint32_t)k};
+        else
+            start(ev, &values[k], place, &items[k], 1);
     }
     return inner;
 }
@@ -466,9 +516,17 @@ static struct value loop(struct evaluator *ev, const struct place *place,
                                    : evaluate_force(ev, end);
     const struct bound *names = place->names;
     for (size_t k = 0; k < e->loop->count; k++)
-        names = bind(ev, names, e->loop->names[k], end, true);
+        names = bind_part(ev, names, e->loop->names[k], end);
     return evaluate_expr(ev, evaluate_new_place(ev, place->arguments, names),
                          programs_loop_result(e));
+}
+
+/* The number of a constructor, of which `==` is made if no constructor of the type has fields. */
+static struct value number(struct evaluator *ev, const struct place *place,
+                           const struct programs_expr *e)
+{
+    const struct value v = evaluate_expr(ev, place, e->operands[0]);
+    return v.stuck ? v : int_value(v.data->constructor->number);
 }
 
 static struct value value_inside(struct evaluator *ev, const struct place *place,
@@ -490,10 +548,17 @@ static struct value value_inside(struct evaluator *ev, const struct place *place
     case PROGRAMS_EXPR_LOOP:
         return loop(ev, place, e);
     case PROGRAMS_EXPR_TUPLE:
-        return (struct value){
-            .parts = new_thunks(ev, place, e->operands, e->operand_count)};
+        return (struct value){.parts = evaluate_operands(ev, place, e)};
+    case PROGRAMS_EXPR_CONSTRUCT:
+        return evaluate_construct(ev, place, e);
+    case PROGRAMS_EXPR_FIELD:
+        return evaluate_field(ev, place, e);
+    case PROGRAMS_EXPR_CASE:
+        return evaluate_case(ev, place, e);
+    case PROGRAMS_EXPR_NUMBER:
+        return number(ev, place, e);
     case PROGRAMS_EXPR_ARRAY:
-        return evaluate_array(ev, new_thunks(ev, place, e->operands, e->operand_count),
+        return evaluate_array(ev, evaluate_operands(ev, place, e),
                               (int64_t)e->operand_count);
     case PROGRAMS_EXPR_COMPREHENSION:
         return programs_is_over_array(e) ? over_array(ev, place, e)
@@ -503,7 +568,7 @@ static struct value value_inside(struct evaluator *ev, const struct place *place
     case PROGRAMS_EXPR_GRAD:
         return evaluate_gradient(ev, place, e);
     default:
-        return literal(e);
+        return evaluate_literal(e);
     }
 }
 
@@ -526,6 +591,8 @@ static void write_value(struct evaluator *ev, struct programs_type *type, struct
                         struct lib_text *out)
 {
     type = programs_type_find(type);
+    if (v.stuck)
+        return; /* a mistake is planted */
     switch (type->kind) {
     case PROGRAMS_TYPE_INT:
         lib_text_printf(out, "%" PRId64, v.i);
@@ -543,6 +610,9 @@ static void write_value(struct evaluator *ev, struct programs_type *type, struct
                         out);
         }
         lib_text_puts(out, v.array->length ? "]" : "[]");
+        break;
+    case PROGRAMS_TYPE_DATA:
+        evaluate_write_data(ev, type, v, write_value, out);
         break;
     default:
         for (size_t i = 0; i < type->part_count; i++) {

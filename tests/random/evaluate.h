@@ -21,7 +21,11 @@
     MISTAKE(ROUND, "round", "a loop goes round at least once")                           \
     MISTAKE(ITERATIONS, "iterations", "that a loop ends counts as an iteration")         \
     MISTAKE(TREE, "tree", "elements are added from the first to the last")               \
-    MISTAKE(UNREAD, "unread", "an element that nobody reads is not evaluated")
+    MISTAKE(UNREAD, "unread", "an element that nobody reads is not evaluated")           \
+    MISTAKE(GUARD, "guard", "an arm is chosen without a look at its guard")              \
+    MISTAKE(PARTS, "parts", "an arm fits if the first part of its pattern does")         \
+    MISTAKE(FIELDS, "fields", "a field that nobody reads is not evaluated")              \
+    MISTAKE(EQUAL, "equal", "data of one constructor is equal")
 
 enum evaluate_mistake {
 #define MISTAKE(NAME, ...) EVALUATE_MISTAKE_##NAME,

@@ -1,5 +1,5 @@
-/* Shared by the evaluator's files: values (here), arithmetic (evaluate_scalar.c), gradients
- * (evaluate_gradient.c), programs (evaluate.c). */
+/* Shared by the evaluator's files: values (here), arithmetic (evaluate_scalar.c), data
+ * (evaluate_data.c), gradients (evaluate_gradient.c), programs (evaluate.c). */
 #ifndef TESTS_RANDOM_EVALUATE_INTERNAL_H
 #define TESTS_RANDOM_EVALUATE_INTERNAL_H
 
@@ -18,7 +18,14 @@ struct array {
     int64_t length;
 };
 
-/* A value, of the type of its expression. Parts of tuples are computed like array elements. */
+/* Data of one constructor of a type that is boxed. */
+struct data {
+    const struct programs_constructor *constructor;
+    struct thunk *fields;
+};
+
+/* A value, of the type of its expression. Parts of tuples, and fields of data, are computed like
+ * array elements. */
 struct value {
     /* It is never computed: it waits for itself or for what failed, or the evaluation has ended. */
     bool stuck;
@@ -26,8 +33,9 @@ struct value {
         int64_t i;
         double r;
         bool b;
-        struct thunk *parts;
+        struct thunk *parts; /* of a tuple, or fields of data that is not boxed */
         const struct array *array;
+        const struct data *data;
     };
     double d; /* derivative of a real number in the current direction */
 };
@@ -39,7 +47,9 @@ struct thunk {
     enum thunk_state state;
     const struct programs_expr *expr;
     const struct place *place;
-    bool is_end;        /* it computes the tuple of a loop's final variables */
+    bool is_end;         /* it computes the tuple of a loop's final variables */
+    struct thunk *whole; /* a tuple of which it is part `index`; NULL: none */
+    uint32_t index;
     struct value value; /* the value, in state THUNK_DONE */
 };
 
@@ -47,7 +57,8 @@ struct thunk {
 struct bound {
     const struct programs_binding *binding;
     struct thunk *thunk;
-    bool is_part;       /* the name is a part of the tuple that the thunk computes */
+    bool is_part; /* the name is a part of the tuple that the thunk computes */
+    const struct programs_pattern *pattern; /* the name is in it; NULL: none */
     struct value value; /* value of a name that is an index (it has no thunk) */
     const struct bound *outer;
 };
@@ -116,6 +127,55 @@ struct place *evaluate_new_place(struct evaluator *ev, const struct value *argum
                                  const struct bound *names);
 
 struct value evaluate_array(struct evaluator *ev, struct thunk *elements, int64_t length);
+
+/* Returns thunks of the operands of an expression. */
+struct thunk *evaluate_operands(struct evaluator *ev, const struct place *place,
+                                const struct programs_expr *e);
+
+/* Returns a thunk that is computed in any case, now or later. */
+struct thunk *evaluate_later(struct evaluator *ev, const struct place *place,
+                             struct programs_expr *e);
+
+struct value evaluate_literal(const struct programs_expr *e);
+
+/* Adds a name to those in scope. */
+struct bound *evaluate_bind(struct evaluator *ev, const struct bound *outer,
+                            const struct programs_binding *binding, struct thunk *thunk);
+
+/* --- data (tests/random/evaluate_data.c) ------------------------------------------------ */
+
+/* Returns the types of the parts of a tuple, or of the fields of data of constructor `c`. */
+struct programs_type *evaluate_part_type(struct programs_type *type,
+                                         const struct programs_constructor *c, size_t i);
+
+/* Returns the constructor of data of a type that is not boxed; NULL: the type is another one. */
+const struct programs_constructor *evaluate_record(const struct programs_type *type);
+
+/* Returns what `binding` names in a value that a pattern takes apart. */
+struct value evaluate_named(struct evaluator *ev, const struct programs_pattern *pattern,
+                            const struct programs_binding *binding, struct value v);
+
+struct value evaluate_construct(struct evaluator *ev, const struct place *place,
+                                const struct programs_expr *e);
+struct value evaluate_field(struct evaluator *ev, const struct place *place,
+                            const struct programs_expr *e);
+struct value evaluate_case(struct evaluator *ev, const struct place *place,
+                           const struct programs_expr *e);
+
+/* Whether a function is one that the compiler makes for `==` of data. */
+bool evaluate_compares(const struct evaluator *ev, const struct programs_function *f);
+
+/* Compares data of a type as that function does, whose call is counted by the caller. */
+struct value evaluate_equal(struct evaluator *ev, struct programs_type *type,
+                            struct value a, struct value b);
+
+void evaluate_count_call(struct evaluator *ev, size_t arguments);
+
+/* Adds data as results show it; `write` adds a field. */
+void evaluate_write_data(struct evaluator *ev, struct programs_type *type, struct value v,
+                         void (*write)(struct evaluator *, struct programs_type *,
+                                       struct value, struct lib_text *),
+                         struct lib_text *out);
 
 struct value evaluate_gradient(struct evaluator *ev, const struct place *place,
                                const struct programs_expr *e);

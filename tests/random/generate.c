@@ -54,6 +54,8 @@ const struct type *scalar_type(enum kind kind)
 const struct type *draw_type(struct generator *g, unsigned depth)
 {
     static const unsigned char weights[] = {36, 30, 16, 18, 18};
+    if (depth && g->datatype_count && draw(g, 3) == 0)
+        return draw_data_type(g, depth - 1);
     const unsigned kinds = g->features & GENERATE_ARRAYS ? 5 : 4;
     enum kind kind = draw_weighted(g, weights, depth ? kinds : 3);
     if (kind == ARRAY)
@@ -68,12 +70,14 @@ const struct type *draw_type(struct generator *g, unsigned depth)
     return type;
 }
 
-bool same_type(const struct type *a, const struct type *b)
+bool same_type(const struct type *have, const struct type *want)
 {
-    if (a->kind != b->kind || a->count != b->count || a->least != b->least)
+    if (have->kind != want->kind || have->count != want->count ||
+        have->least != want->least || have->data != want->data ||
+        have->height > want->height)
         return false;
-    for (unsigned i = 0; i < a->count; i++)
-        if (!same_type(a->parts[i], b->parts[i]))
+    for (unsigned i = 0; i < have->count; i++)
+        if (!same_type(have->parts[i], want->parts[i]))
             return false;
     return true;
 }
@@ -112,11 +116,16 @@ const char *draw_name(struct generator *g, size_t from)
 
 /* --- functions ------------------------------------------------------------------------ */
 
-static char *taken(struct generator *g)
+char *taken(struct generator *g)
 {
     char *text = lib_arena_copy(g->arena, lib_text_get(g->out), g->out->length);
     lib_text_clear(g->out);
     return text;
+}
+
+void add_item(struct items *items, char *text)
+{
+    items->texts[items->count++] = text;
 }
 
 static void declare(struct generator *g, bool recursive)
@@ -176,7 +185,8 @@ static void base(struct generator *g, const struct function *f, unsigned size)
 static void guarded(struct generator *g, const struct function *f, unsigned size)
 {
     const char *n = f->fuel_name;
-    const struct want condition = {scalar_type(BOOL), 0, COMPARISON, true};
+    const struct want condition = {
+        .type = scalar_type(BOOL), .level = COMPARISON, .followed = true};
     unsigned rest = draw(g, size + 1);
     bool is_bool = f->result->kind == BOOL;
     switch (draw(g, is_bool ? 8 : 6)) {
@@ -238,6 +248,11 @@ static char *define(struct generator *g, struct function *f, unsigned size)
     put(g, f->name);
     put(g, "(");
     for (unsigned i = 0; i < f->param_count; i++) {
+        if ((g->features & GENERATE_DATA) && has_pattern(f->params[i]) && draw(g, 2)) {
+            put(g, i ? ", " : "");
+            put_pattern(g, f->params[i], mark);
+            continue;
+        }
         const char *name = (int)i == f->fuel ? f->fuel_name : draw_name(g, mark);
         enter_scope(g, name, f->params[i]);
         lib_text_printf(g->out, "%s%s", i ? ", " : "", name);
@@ -273,7 +288,7 @@ static void limit_fuel(struct generator *g)
 }
 
 /* A constant that calls a function with literals, so that no type is left open. */
-static char *sample(struct generator *g, const struct function *f)
+char *sample(struct generator *g, const struct function *f)
 {
     const char *name = draw_name(g, 0);
     lib_text_printf(g->out, "%s = %s(", name, f->name);
@@ -298,11 +313,10 @@ static void add_group(struct generator *g, struct items *items, unsigned size)
     for (unsigned i = 0; i < count; i++)
         declare(g, recursive);
     for (size_t i = g->group; i < g->functions.count; i++)
-        items->texts[items->count++] = define(g, &g->functions.items[i],
-                                              size / count + draw(g, 4));
+        add_item(items, define(g, &g->functions.items[i], size / count + draw(g, 4)));
     limit_fuel(g);
     for (size_t i = g->group; i < g->functions.count; i++)
-        items->texts[items->count++] = sample(g, &g->functions.items[i]);
+        add_item(items, sample(g, &g->functions.items[i]));
     g->group = g->functions.count;
 }
 
@@ -312,7 +326,7 @@ static const struct type *draw_useful_type(struct generator *g)
     if (g->functions.count > 0 && draw(g, 3))
         return g->functions.items[draw(g, (unsigned)g->functions.count)].result;
     if (g->scope.count > 0 && draw(g, 2))
-        return g->scope.items[draw(g, (unsigned)g->scope.count)].type;
+        return deepest(g, g->scope.items[draw(g, (unsigned)g->scope.count)].type);
     return draw_type(g, 2);
 }
 
@@ -325,6 +339,12 @@ static void add_constant(struct generator *g, struct items *items, unsigned size
     bool pattern = type->kind == TUPLE && draw(g, 4);
     unsigned count = pattern ? type->count : 1;
     const size_t mark = g->scope.count;
+    if ((g->features & GENERATE_DATA) && type->kind == TUPLE && draw(g, 3) == 0) {
+        g->budget = 100;
+        put_equation(g, type, 0, size);
+        add_item(items, taken(g));
+        return;
+    }
     for (unsigned i = 0; i < count; i++) {
         names[i].text = pattern && draw(g, 12) == 0 ? "_" : draw_name(g, 0);
         names[i].type = pattern ? type->parts[i] : type;
@@ -340,7 +360,7 @@ static void add_constant(struct generator *g, struct items *items, unsigned size
         expression(g, whole(type, NAMED_INT), size);
     for (unsigned i = 0; i < count; i++)
         enter_scope(g, names[i].text, names[i].type);
-    items->texts[items->count++] = taken(g);
+    add_item(items, taken(g));
 }
 
 /* An array and a function, or another array, that need each other. */
@@ -355,12 +375,13 @@ static void add_recursive_array(struct generator *g, struct items *items)
         put_recursive_array(g, type, name, other, &array);
     else
         put_mutual_arrays(g, type, name, other, &array);
-    items->texts[items->count++] = taken(g);
+    add_item(items, taken(g));
     lib_text_puts(g->out, lib_text_get(&array));
     lib_text_free(&array);
-    items->texts[items->count++] = taken(g);
+    add_item(items, taken(g));
     struct type *least = LIB_ARENA_NEW(g->arena, struct type);
-    *least = (struct type){ARRAY, {type->parts[0]}, 1, 1};
+    *least = (struct type){
+        .kind = ARRAY, .parts = {type->parts[0]}, .count = 1, .least = 1};
     enter_scope(g, name, least);
 }
 
@@ -371,7 +392,7 @@ static void add_input(struct generator *g, struct items *items)
     lib_text_printf(g->out, "input %s = ", name);
     literal(g, whole(type, NAMED_INT));
     enter_scope(g, name, type);
-    items->texts[items->count++] = taken(g);
+    add_item(items, taken(g));
 }
 
 static void add_result(struct generator *g, struct items *items, unsigned size)
@@ -389,7 +410,7 @@ static void add_result(struct generator *g, struct items *items, unsigned size)
     else
         expression(g, whole(type, NAMED_INT), size);
     g->scope.count = mark;
-    items->texts[items->count++] = taken(g);
+    add_item(items, taken(g));
 }
 
 /* --- programs ------------------------------------------------------------------------- */
@@ -423,11 +444,17 @@ void generate(uint64_t seed, unsigned size, unsigned features, struct lib_text *
     g.layout = draw(&g, 3) ? 0 : 8 + draw(&g, 40);
     g.brackets = draw(&g, 3) ? 0 : 5 + draw(&g, 20);
     unsigned left = 1 + draw(&g, size);
+    if ((features & GENERATE_DATA) && draw(&g, 2))
+        draw_datatypes(&g, &items);
     for (unsigned inputs = draw(&g, 3); inputs > 0; inputs--)
         add_input(&g, &items);
     while (left > 0 && items.count + 8 < ITEMS_MAX) {
         unsigned part = 1 + draw(&g, left < 24 ? left : 24);
-        if (draw(&g, 5) < 3)
+        if (g.datatype_count && draw(&g, 3) == 0)
+            add_data_function(&g, &items);
+        else if (g.datatype_count && (features & GENERATE_ARRAYS) && draw(&g, 16) == 0)
+            add_ring(&g, &items);
+        else if (draw(&g, 5) < 3)
             add_group(&g, &items, part);
         else if ((features & GENERATE_ARRAYS) && draw(&g, 4) == 0)
             add_recursive_array(&g, &items);

@@ -10,7 +10,7 @@ bool begin(struct generator *g, struct want *want, enum level level, bool reache
         return false;
     put(g, "(");
     want->level = OR;
-    want->followed = false;
+    want->followed = want->barred = false;
     return true;
 }
 
@@ -99,7 +99,15 @@ void literal(struct generator *g, struct want want)
         }
         put(g, ")");
         break;
+    case DATA:
+    case VARIABLE:
+        data_literal(g, want);
+        break;
     case ARRAY:
+        if (is_barren(want.type)) {
+            put(g, "[]");
+            break;
+        }
         for (unsigned i = 0; i < want.type->least || i == 0; i++) {
             put(g, i ? ", " : "[");
             literal(g, whole(want.type->parts[0], NAMED_INT));
@@ -167,11 +175,17 @@ static void binary(struct generator *g, struct want want, struct operator op,
     unsigned first = split(g, size - 1);
     bool begun = begin(g, &want, op.level, false);
     enum level tight = op.level == COMPARISON ? SUM : op.level;
-    expression(g, (struct want){type, left, tight, true}, first);
+    expression(
+        g, (struct want){.type = type, .limit = left, .level = tight, .followed = true},
+        first);
     blank(g);
     put(g, op.other && draw(g, 4) == 0 ? op.other : op.text);
     blank(g);
-    expression(g, (struct want){type, right, op.level + 1, want.followed},
+    expression(g,
+               (struct want){.type = type,
+                             .limit = right,
+                             .level = op.level + 1,
+                             .followed = want.followed},
                size - 1 - first);
     finish(g, begun);
 }
@@ -182,7 +196,11 @@ static void unary(struct generator *g, struct want want, const char *op, enum le
     bool begun = begin(g, &want, level, false);
     put(g, op);
     put(g, " "); /* `--` would be a comment */
-    expression(g, (struct want){want.type, limit, level, want.followed}, size - 1);
+    expression(
+        g,
+        (struct want){
+            .type = want.type, .limit = limit, .level = level, .followed = want.followed},
+        size - 1);
     finish(g, begun);
 }
 
@@ -242,14 +260,20 @@ static void divide(struct generator *g, struct want want, bool remainder, unsign
     int64_t right = remainder && !wild ? want.limit : ANY_INT;
     if (!wild && left == ANY_INT && !remainder)
         left--;
-    expression(g, (struct want){type, left, PRODUCT, true}, first);
+    expression(
+        g, (struct want){.type = type, .limit = left, .level = PRODUCT, .followed = true},
+        first);
     blank(g);
     put(g, remainder ? "%" : "/");
     blank(g);
     if (wild && draw(g, 4) == 0) {
         put(g, draw(g, 2) ? "-1" : "0");
     } else if (wild) {
-        expression(g, (struct want){type, right, NEG, want.followed}, size - 1 - first);
+        expression(
+            g,
+            (struct want){
+                .type = type, .limit = right, .level = NEG, .followed = want.followed},
+            size - 1 - first);
     } else if (is_visible(g, "max") && draw(g, 2) && right > 0) {
         put(g, "max(");
         expression(g, whole(type, right), size - 1 - first);
@@ -278,7 +302,9 @@ static void convert(struct generator *g, struct want want, unsigned size)
         expression(g, whole(real, 0), size - 1);
         lib_text_printf(g->out, " in if abs(r0) < %" PRId64 ".5 then int(r0) else ",
                         limit);
-        literal(g, (struct want){want.type, limit, OR, false});
+        literal(g,
+                (struct want){
+                    .type = want.type, .limit = limit, .level = OR, .followed = false});
         finish(g, begun);
     }
 }
@@ -409,7 +435,11 @@ static void compare_zeros(struct generator *g, const char *function, unsigned si
     if (first)
         lib_text_printf(g->out, "%s, ", zeros[draw(g, 2)]);
     lib_text_printf(g->out, "%s * ", zeros[draw(g, 2)]);
-    expression(g, (struct want){scalar_type(REAL), 0, NEG, false}, size - 1);
+    expression(
+        g,
+        (struct want){
+            .type = scalar_type(REAL), .limit = 0, .level = NEG, .followed = false},
+        size - 1);
     if (!first)
         lib_text_printf(g->out, ", %s", zeros[draw(g, 2)]);
     put(g, ")");
@@ -504,10 +534,11 @@ static void conditional(struct generator *g, struct want want, unsigned size)
     expression(g, whole(scalar_type(BOOL), 0), condition);
     blank(g);
     put(g, "then ");
-    expression(g, whole(want.type, want.limit), first);
+    expression(g, (struct want){want.type, want.limit, OR, false, false, want.determined},
+               first);
     blank(g);
     put(g, "else ");
-    expression(g, whole(want.type, want.limit), rest - first);
+    expression(g, rest_of(want), rest - first);
     finish(g, begun);
 }
 
@@ -550,6 +581,11 @@ static void let(struct generator *g, struct want want, unsigned size)
             put(g, ";");
             blank(g);
         }
+        if ((g->features & GENERATE_DATA) && has_pattern(type) && draw(g, 3) == 0) {
+            put_equation(g, type, mark, part);
+            size -= part;
+            continue;
+        }
         unsigned count = draw_names(g, mark, type, names);
         put(g, " = ");
         expression(g, whole(type, NAMED_INT), part);
@@ -559,7 +595,7 @@ static void let(struct generator *g, struct want want, unsigned size)
     }
     blank(g);
     put(g, "in ");
-    expression(g, whole(want.type, want.limit), size);
+    expression(g, rest_of(want), size);
     g->scope.count = mark;
     finish(g, begun);
 }
@@ -590,7 +626,11 @@ static void put_fuel(struct generator *g, const struct function *f, unsigned siz
         put(g, g->in->fuel_name);
         put(g, less[draw(g, sizeof less / sizeof *less)]);
     } else if (draw(g, 3) == 0) {
-        expression(g, (struct want){type, ANY_INT, PRODUCT, true}, size);
+        expression(
+            g,
+            (struct want){
+                .type = type, .limit = ANY_INT, .level = PRODUCT, .followed = true},
+            size);
         lib_text_printf(g->out, " %% %u", f->fuel_most + 1);
     } else if (draw(g, 2) && is_visible(g, "min")) {
         put(g, "min(");
@@ -637,10 +677,12 @@ bool call(struct generator *g, struct want want, unsigned size)
 void expression(struct generator *g, struct want want, unsigned size)
 {
     static const unsigned char weights[] = {4, 14, 9, 20, 60};
-    if (size == 0) {
+    if (size == 0 || (want.type->kind == ARRAY && is_barren(want.type))) {
         leaf(g, want);
         return;
     }
+    if (g->datatype_count && data_use(g, want, size))
+        return;
     if (g->features && loop_or_array(g, want, size))
         return;
     switch (draw_weighted(g, weights, sizeof weights)) {
@@ -675,5 +717,8 @@ void expression(struct generator *g, struct want want, unsigned size)
         break;
     case ARRAY:
         array_expression(g, want, size);
+        break;
+    default:
+        data_expression(g, want, size);
     }
 }

@@ -31,6 +31,12 @@ static void put_plus(struct generator *g, const char *name, int64_t offset)
                         offset < 0 ? -offset : offset);
 }
 
+/* An element of a comprehension, before its `|`. */
+static struct want barred(const struct type *element)
+{
+    return (struct want){.type = element, .limit = NAMED_INT, .barred = true};
+}
+
 /* --- loops ---------------------------------------------------------------------------- */
 
 /* A loop that is being written. */
@@ -95,7 +101,12 @@ static void put_initial(struct generator *g, const struct loop *l, unsigned k,
     } else if (draw(g, 3)) {
         lib_text_printf(g->out, "%u", l->trips);
     } else { /* negative: no iteration */
-        expression(g, (struct want){scalar_type(INT), ANY_INT, PRODUCT, true}, size);
+        expression(g,
+                   (struct want){.type = scalar_type(INT),
+                                 .limit = ANY_INT,
+                                 .level = PRODUCT,
+                                 .followed = true},
+                   size);
         lib_text_printf(g->out, " %% %u", l->trips + 1);
     }
 }
@@ -109,12 +120,18 @@ static void put_condition(struct generator *g, const struct loop *l, unsigned si
         lib_text_printf(g->out, "%s < %u", counter, l->trips);
     if (draw(g, 4) == 0) {
         put(g, " and ");
-        expression(g, (struct want){scalar_type(BOOL), 0, COMPARISON, false}, size);
+        expression(g,
+                   (struct want){.type = scalar_type(BOOL),
+                                 .limit = 0,
+                                 .level = COMPARISON,
+                                 .followed = false},
+                   size);
     }
 }
 
 /* A `return` behind the last would be taken in by a loop at its right end. */
-static void put_next(struct generator *g, const struct loop *l, unsigned k, unsigned size)
+static void put_next(struct generator *g, const struct loop *l, unsigned k, bool barred,
+                     unsigned size)
 {
     const struct name *v = &l->variables[k];
     const bool followed = l->returns && k + 1 == l->count;
@@ -125,7 +142,7 @@ static void put_next(struct generator *g, const struct loop *l, unsigned k, unsi
     }
     if (l->lonely[k])
         enter_scope(g, v->text, v->type);
-    expression(g, (struct want){v->type, NAMED_INT, OR, followed}, size);
+    expression(g, (struct want){v->type, NAMED_INT, OR, followed, barred, false}, size);
     g->scope.count = mark;
 }
 
@@ -151,18 +168,21 @@ static void loop(struct generator *g, struct want want, unsigned size)
     blank(g);
     put(g, "while ");
     put_condition(g, &l, size / 4);
+    const bool takes_tuple = (g->features & GENERATE_DATA) && l.count > 1 &&
+                             (l.returns || begun) && draw(g, 3) == 0;
     for (unsigned k = 0; k < l.count; k++) {
         unsigned part = split(g, size);
         blank(g);
-        put(g, k ? ", " : "do ");
-        put_next(g, &l, k, part);
+        put(g, k ? ", " : takes_tuple ? "do (" : "do ");
+        put_next(g, &l, k, want.barred, part);
         size -= part;
     }
+    put(g, takes_tuple ? ")" : "");
     g->times = times;
     if (l.returns) {
         blank(g);
         put(g, "return ");
-        expression(g, whole(want.type, want.limit), size);
+        expression(g, rest_of(want), size);
     }
     g->scope.count = mark;
     finish(g, begun);
@@ -174,7 +194,8 @@ const struct type *array_type(struct generator *g, const struct type *element)
 {
     static const unsigned least[] = {0, 1, 2, 3};
     struct type *type = LIB_ARENA_NEW(g->arena, struct type);
-    *type = (struct type){ARRAY, {element}, 1, least[draw(g, 4)]};
+    *type = (struct type){
+        .kind = ARRAY, .parts = {element}, .count = 1, .least = least[draw(g, 4)]};
     return type;
 }
 
@@ -227,7 +248,8 @@ static void put_recurrence(struct generator *g, const struct recurrence *r, unsi
     const size_t mark = g->scope.count;
     const bool behind = r->knows_last && draw(g, 3) == 0;
     const int64_t base = 1 + draw(g, 2);
-    const int64_t step = !is_wild(g)  ? 1 + draw(g, (unsigned)base)
+    const bool wild = !has_recursive_data(r->element) && is_wild(g); /* no circles */
+    const int64_t step = !wild        ? 1 + draw(g, (unsigned)base)
                          : draw(g, 2) ? 0
                                       : draw(g, 5);
     const unsigned part = split(g, size);
@@ -248,7 +270,7 @@ static void put_recurrence(struct generator *g, const struct recurrence *r, unsi
         put_own_element(g, r, behind ? step : -step);
     put(g, " in ");
     enter_scope(g, name, r->element);
-    expression(g, whole(r->element, NAMED_INT), size - part);
+    expression(g, barred(r->element), size - part);
     g->scope.count = mark;
 }
 
@@ -275,7 +297,7 @@ void comprehension(struct generator *g, const struct type *type, const char *own
     if (own)
         put_recurrence(g, &r, part);
     else
-        expression(g, whole(r.element, NAMED_INT), part);
+        expression(g, barred(r.element), part);
     g->scope.count = mark;
     g->times = times;
     lib_text_printf(g->out, " | %s <- %" PRId64 " .. ", r.index, first);
@@ -283,7 +305,12 @@ void comprehension(struct generator *g, const struct type *type, const char *own
         lib_text_printf(g->out, "%" PRId64, r.last);
     } else { /* from the least length, or below 0, up to MORE_MAX above it */
         int64_t centre = type->least ? type->least + 2 : 1;
-        expression(g, (struct want){scalar_type(INT), ANY_INT, PRODUCT, true}, size);
+        expression(g,
+                   (struct want){.type = scalar_type(INT),
+                                 .limit = ANY_INT,
+                                 .level = PRODUCT,
+                                 .followed = true},
+                   size);
         lib_text_printf(g->out, " %% 4 + %" PRId64, first + centre);
     }
     put(g, "]");
@@ -357,7 +384,10 @@ static const struct type *put_array(struct generator *g, const struct type *elem
     if (n)
         put(g, n->text);
     else
-        expression(g, (struct want){type, 0, OPERAND, true}, size);
+        expression(
+            g,
+            (struct want){.type = type, .limit = 0, .level = OPERAND, .followed = true},
+            size);
     return type;
 }
 
@@ -370,7 +400,7 @@ static bool guarded_element(struct generator *g, struct want want, unsigned size
         return false;
     bool begun = begin(g, &want, OR, true);
     lib_text_printf(g->out, "if length(%s) > 0 then %s[0] else ", n->text, n->text);
-    expression(g, whole(want.type, want.limit), size);
+    expression(g, rest_of(want), size);
     finish(g, begun);
     return true;
 }
@@ -394,7 +424,11 @@ static void element(struct generator *g, struct want want, unsigned size)
         lib_text_printf(g->out, "%u", draw(g, type->least));
     } else {
         put(g, "abs(");
-        expression(g, (struct want){number, ANY_INT, PRODUCT, true}, size);
+        expression(
+            g,
+            (struct want){
+                .type = number, .limit = ANY_INT, .level = PRODUCT, .followed = true},
+            size);
         lib_text_printf(g->out, " %% %u)", type->least);
     }
     put(g, "]");
@@ -485,7 +519,7 @@ void put_mutual_arrays(struct generator *g, const struct type *type, const char 
         lib_text_printf(g->out, " else let %s = %s[i%s] in ", value, k ? name : other,
                         k && !is_wild(g) ? "" : " - 1");
         enter_scope(g, value, type->parts[0]);
-        expression(g, whole(type->parts[0], NAMED_INT), 5);
+        expression(g, barred(type->parts[0]), 5);
         lib_text_printf(g->out, " | i <- 0 .. %u]", last);
         g->scope.count--;
         g->out = out;

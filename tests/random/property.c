@@ -240,12 +240,10 @@ static void tell_seed(const struct options *o, uint64_t seed)
     lib_text_free(&text);
 }
 
-/* Whether an opcode takes or makes a type, by its letter in isa/ops.def. Tensors, T, have random
- * programs of their own (tests/unit/programs/tensors_random.c); of data, D, none is drawn: programs
- * of data are those of tests/oracle and the examples. */
-static bool is_of_type(const struct isa_op_info *info, char type)
+/* Tensors have random programs of their own (tests/unit/programs/tensors_random.c). */
+static bool is_of_tensors(const struct isa_op_info *info)
 {
-    return strchr(info->in, type) || strchr(info->out, type);
+    return strchr(info->in, 'T') || strchr(info->out, 'T');
 }
 
 /* Programs with ports are tested by tests/random/ports.c. */
@@ -260,9 +258,8 @@ static bool check_coverage(const struct progress *sum)
 {
     bool good = true;
     for (int op = 0; op < ISA_OP_COUNT; op++)
-        if (sum->fired[op] == 0 && !is_of_type(&isa_op_table[op], 'T') &&
-            !is_of_type(&isa_op_table[op], 'D') && !isa_op_divides((enum isa_op)op) &&
-            !is_of_ports((enum isa_op)op)) {
+        if (sum->fired[op] == 0 && !is_of_tensors(&isa_op_table[op]) &&
+            !isa_op_divides((enum isa_op)op) && !is_of_ports((enum isa_op)op)) {
             printf("no program fires %s\n", isa_op_table[op].name);
             good = false;
         }
@@ -384,6 +381,7 @@ static const char usage[] =
     "  --jobs N        processes (1)\n"
     "  --no-loops      random programs without loops\n"
     "  --no-arrays     random programs without arrays\n"
+    "  --no-data       random programs without types of data\n"
     "  --platforms N   one seed in N is run on a platform of SimGrid too (20; 0: none)\n"
     "  --coverage      every opcode must fire, and a sane share of programs fail\n"
     "  --keep FILE     write a program that fails to FILE, made small\n"
@@ -444,6 +442,7 @@ enum {
     JOBS,
     NO_LOOPS,
     NO_ARRAYS,
+    NO_DATA,
     PLATFORMS,
     COVERAGE,
     KEEP,
@@ -460,6 +459,7 @@ static const struct option long_options[] = {
     {"jobs", required_argument, NULL, JOBS},
     {"no-loops", no_argument, NULL, NO_LOOPS},
     {"no-arrays", no_argument, NULL, NO_ARRAYS},
+    {"no-data", no_argument, NULL, NO_DATA},
     {"platforms", required_argument, NULL, PLATFORMS},
     {"coverage", no_argument, NULL, COVERAGE},
     {"keep", required_argument, NULL, KEEP},
@@ -490,6 +490,9 @@ static void set_option(struct options *o, int option)
         break;
     case NO_ARRAYS:
         o->features &= ~(unsigned)GENERATE_ARRAYS;
+        break;
+    case NO_DATA:
+        o->features &= ~(unsigned)GENERATE_DATA;
         break;
     case PLATFORMS:
         o->platforms = (unsigned)number(optarg);
@@ -523,7 +526,7 @@ int main(int argc, char **argv)
                         .size = 40,
                         .jobs = 1,
                         .platforms = 20,
-                        .features = GENERATE_LOOPS | GENERATE_ARRAYS};
+                        .features = GENERATE_LOOPS | GENERATE_ARRAYS | GENERATE_DATA};
     for (int option; (option = getopt_long(argc, argv, "", long_options, NULL)) >= 0;)
         set_option(&o, option);
     if (o.size == 0 || o.jobs == 0 || o.jobs > JOBS_MAX)

@@ -2,6 +2,7 @@
 
 #include "programs/syntax/parse.h"
 #include "programs/syntax/print.h"
+#include "programs/types/datatype.h"
 #include "programs/types/infer.h"
 #include "programs/types/resolve.h"
 
@@ -11,8 +12,10 @@
 /* Counts the edits of a tree, and makes one of them. */
 struct editor {
     struct programs_ast *ast;
-    size_t number; /* of the edit to be made */
-    size_t count;  /* edits seen so far */
+    struct programs_type *of_int;
+    unsigned depth; /* of data that is being made */
+    size_t number;  /* of the edit to be made */
+    size_t count;   /* edits seen so far */
     bool done;
 };
 
@@ -41,6 +44,8 @@ static bool is_literal(const struct programs_expr *e)
     return e->kind == PROGRAMS_EXPR_INT || e->kind == PROGRAMS_EXPR_REAL ||
            e->kind == PROGRAMS_EXPR_BOOL;
 }
+
+static void new_data(struct editor *ed, struct programs_expr *e, int value);
 
 /* A literal of the type, each of its scalars `value`. */
 static struct programs_expr *new_literal(struct editor *ed, struct programs_type *type,
@@ -72,11 +77,36 @@ static struct programs_expr *new_literal(struct editor *ed, struct programs_type
         e->operands = LIB_ARENA_NEW(ed->ast->arena, struct programs_expr *);
         e->operands[0] = new_literal(ed, type->parts[0], value);
         break;
+    case PROGRAMS_TYPE_DATA:
+        new_data(ed, e, value);
+        break;
     default:
         e->kind = PROGRAMS_EXPR_INT;
         e->integer = value;
     }
     return e;
+}
+
+/* Makes `e` data of its type, of the first constructor (value 0) or the last; its fields are
+ * literals. Data in data in data ... ends with ints, so that the program is invalid. */
+static void new_data(struct editor *ed, struct programs_expr *e, int value)
+{
+    const struct programs_datatype *d = e->type->datatype;
+    const struct programs_constructor *c =
+        &d->constructors[value ? d->constructor_count - 1 : 0];
+    e->kind = PROGRAMS_EXPR_CONSTRUCT;
+    e->construct = LIB_ARENA_NEW(ed->ast->arena, struct programs_construct);
+    e->construct->text = c->name;
+    e->operand_count = c->field_count;
+    e->operands = LIB_ARENA_ARRAY(ed->ast->arena, struct programs_expr *, c->field_count);
+    for (uint32_t i = 0; i < c->field_count; i++) {
+        struct programs_type *type = programs_type_find(
+            programs_type_of_field(e->type, &c->fields[i]));
+        const bool is_deep = ed->depth > 3;
+        ed->depth++;
+        e->operands[i] = new_literal(ed, is_deep ? ed->of_int : type, value);
+        ed->depth--;
+    }
 }
 
 /* A copy of an expression that stands elsewhere: it may contain the place it goes to. */
@@ -99,6 +129,18 @@ static struct programs_expr *copied(struct editor *ed, const struct programs_exp
     if (e->kind == PROGRAMS_EXPR_CALL) {
         copy->call = LIB_ARENA_NEW(arena, struct programs_call);
         *copy->call = *e->call;
+    }
+    if (e->kind == PROGRAMS_EXPR_CASE) {
+        copy->match = LIB_ARENA_NEW(arena, struct programs_case);
+        *copy->match = *e->match;
+        copy->match->arms = LIB_ARENA_ARRAY(arena, struct programs_arm,
+                                            e->match->arm_count);
+        for (size_t i = 0; i < e->match->arm_count; i++) {
+            struct programs_arm *arm = &copy->match->arms[i];
+            *arm = e->match->arms[i];
+            arm->guard = arm->guard ? copied(ed, arm->guard) : NULL;
+            arm->body = copied(ed, arm->body);
+        }
     }
     if (e->kind != PROGRAMS_EXPR_LET)
         return copy;
@@ -157,6 +199,9 @@ static void replace(struct editor *ed, struct programs_expr **slot)
             if (now(ed))
                 *slot = e->let->equations[i]->value;
     }
+    for (size_t i = 0; e->kind == PROGRAMS_EXPR_CASE && i < e->match->arm_count; i++)
+        if (now(ed))
+            *slot = e->match->arms[i].body;
     if (e->kind == PROGRAMS_EXPR_CALL && e->call->function && now(ed))
         *slot = copied(ed, e->call->function->body);
     bool equation = e->kind == PROGRAMS_EXPR_NAME &&
@@ -167,6 +212,22 @@ static void replace(struct editor *ed, struct programs_expr **slot)
 }
 
 static void edit_equation(struct editor *ed, struct programs_equation *q);
+
+/* Makes the tuple after `do` as many expressions. */
+static void list_parts(struct editor *ed, struct programs_expr *e)
+{
+    const size_t count = e->loop->count;
+    const struct programs_expr *tuple = programs_loop_next(e, 0);
+    struct programs_expr *result = programs_loop_result(e);
+    struct programs_expr **operands = LIB_ARENA_ARRAY(
+        ed->ast->arena, struct programs_expr *, 2 * count + 2);
+    memcpy(operands, e->operands, (count + 1) * sizeof *operands);
+    memcpy(operands + count + 1, tuple->operands, count * sizeof *operands);
+    operands[2 * count + 1] = result;
+    e->operands = operands;
+    e->operand_count = (uint32_t)(2 * count + 1 + (result != NULL));
+    e->loop->takes_tuple = false;
+}
 
 /* Leaves out the pragma, `return` with what is returned, or a variable with all that is
  * its own. Without `return`, the value is another one, but perhaps of the same type. */
@@ -179,12 +240,53 @@ static void edit_loop(struct editor *ed, struct programs_expr *e)
         loop->returns = false;
         e->operand_count--;
     }
+    if (loop->takes_tuple) {
+        if (programs_loop_next(e, 0)->kind == PROGRAMS_EXPR_TUPLE && !ed->done && now(ed))
+            list_parts(ed, e);
+        return;
+    }
     for (size_t k = 0; loop->count > 1 && k < loop->count && !ed->done; k++)
         if (now(ed)) {
             REMOVE(e->operands, e->operand_count, loop->count + 1 + k);
             REMOVE(e->operands, e->operand_count, k);
             REMOVE(loop->names, loop->count, k);
         }
+}
+
+static void edit(struct editor *ed, struct programs_expr **slot);
+
+static void name_nothing(struct editor *ed, struct programs_pattern *pattern)
+{
+    pattern->kind = PROGRAMS_PATTERN_NAME;
+    pattern->binding = LIB_ARENA_NEW(ed->ast->arena, struct programs_binding);
+    pattern->binding->name = "_";
+    pattern->part_count = 0;
+}
+
+/* Makes a pattern, or a part of one, `_`. */
+static void edit_pattern(struct editor *ed, struct programs_pattern *pattern)
+{
+    const bool is_blank = pattern->kind == PROGRAMS_PATTERN_NAME &&
+                          strcmp(pattern->binding->name, "_") == 0;
+    if (!is_blank && !ed->done && now(ed))
+        name_nothing(ed, pattern);
+    for (size_t i = 0; i < pattern->part_count && !ed->done; i++)
+        edit_pattern(ed, pattern->parts[i]);
+}
+
+static void edit_case(struct editor *ed, struct programs_case *match)
+{
+    for (size_t i = 0; i < match->arm_count && !ed->done; i++)
+        if (match->arm_count > 1 && now(ed))
+            REMOVE(match->arms, match->arm_count, i);
+        else if (match->arms[i].guard && now(ed))
+            match->arms[i].guard = NULL;
+    for (size_t i = 0; i < match->arm_count && !ed->done; i++) {
+        edit_pattern(ed, match->arms[i].pattern);
+        if (match->arms[i].guard && !ed->done)
+            edit(ed, &match->arms[i].guard);
+        edit(ed, &match->arms[i].body);
+    }
 }
 
 static void edit(struct editor *ed, struct programs_expr **slot)
@@ -195,6 +297,8 @@ static void edit(struct editor *ed, struct programs_expr **slot)
     struct programs_expr *e = *slot;
     if (e->kind == PROGRAMS_EXPR_LOOP && !ed->done)
         edit_loop(ed, e);
+    if (e->kind == PROGRAMS_EXPR_CASE && !ed->done)
+        edit_case(ed, e->match);
     for (size_t i = 0;
          e->kind == PROGRAMS_EXPR_ARRAY && i < e->operand_count && !ed->done; i++)
         if (now(ed))
@@ -247,6 +351,11 @@ static void each_expr(struct programs_expr *e,
             each_expr(e->let->equations[i]->value, visit, context);
         each_expr(e->let->body, visit, context);
     }
+    for (size_t i = 0; e->kind == PROGRAMS_EXPR_CASE && i < e->match->arm_count; i++) {
+        if (e->match->arms[i].guard)
+            each_expr(e->match->arms[i].guard, visit, context);
+        each_expr(e->match->arms[i].body, visit, context);
+    }
     visit(e, context);
 }
 
@@ -255,10 +364,17 @@ struct parameter {
     size_t index;
 };
 
+/* Whether an expression calls a function; or a copy of it, for some types of data. */
+static bool is_call(const struct programs_expr *e, const struct programs_function *f)
+{
+    return e->kind == PROGRAMS_EXPR_CALL && e->call->function &&
+           strcmp(e->call->text, f->name) == 0;
+}
+
 static void remove_argument(struct programs_expr *e, void *context)
 {
     const struct parameter *p = context;
-    if (e->kind == PROGRAMS_EXPR_CALL && e->call->function == p->function)
+    if (is_call(e, p->function))
         REMOVE(e->operands, e->operand_count, p->index);
 }
 
@@ -280,7 +396,7 @@ struct mention {
 static void look_for(struct programs_expr *e, void *context)
 {
     struct mention *m = context;
-    m->found |= e->kind == PROGRAMS_EXPR_CALL && e->call->function == m->function;
+    m->found |= is_call(e, m->function);
 }
 
 /* A function, with the constants that call it: often nothing else does. */
@@ -306,6 +422,21 @@ static void remove_unused(struct programs_ast *ast)
             REMOVE(ast->constants, ast->constant_count, i);
 }
 
+/* A type of data, a constructor of one, or a field of one with what is given for it. */
+static void edit_datatypes(struct editor *ed)
+{
+    struct programs_ast *ast = ed->ast;
+    for (size_t i = 0; i < ast->datatype_count && !ed->done; i++)
+        if (!ast->datatypes[i]->is_predefined && now(ed))
+            REMOVE(ast->datatypes, ast->datatype_count, i);
+    for (size_t i = 0; i < ast->datatype_count && !ed->done; i++) {
+        struct programs_datatype *d = ast->datatypes[i];
+        for (uint32_t k = 0; k < d->constructor_count && !ed->done; k++)
+            if (!d->is_predefined && d->constructor_count > 1 && now(ed))
+                REMOVE(d->constructors, d->constructor_count, k);
+    }
+}
+
 static void edit_program(struct editor *ed)
 {
     struct programs_ast *ast = ed->ast;
@@ -329,20 +460,51 @@ static void edit_program(struct editor *ed)
             if (!ed->done && now(ed))
                 remove_param(ast, function, i);
     }
+    edit_datatypes(ed);
     for (size_t i = 0; i < ast->constant_count && !ed->done; i++)
         edit_equation(ed, ast->constants[i]);
-    for (size_t i = 0; i < ast->function_count && !ed->done; i++)
-        edit(ed, &ast->functions[i]->body);
+    for (size_t i = 0; i < ast->function_count && !ed->done; i++) {
+        struct programs_function *f = ast->functions[i];
+        edit(ed, f->pattern_count ? &f->body->let->body : &f->body);
+    }
 }
 
 /* --- shrinking ------------------------------------------------------------------------ */
 
+/* Makes a comparison of data again what inference has made a call, or one of numbers. */
+static void restore_comparison(struct programs_expr *e, void *context)
+{
+    (void)context;
+    for (size_t i = 0; i < e->operand_count; i++)
+        if (e->operands[i]->kind == PROGRAMS_EXPR_NUMBER)
+            e->operands[i] = e->operands[i]->operands[0];
+    if (e->kind != PROGRAMS_EXPR_CALL || strncmp(e->call->text, "equal.", 6) != 0)
+        return;
+    e->kind = PROGRAMS_EXPR_BINARY;
+    e->op = PROGRAMS_EQ;
+}
+
+/* Reads a program with types. It has its own functions, not copies for types of data. */
 static bool read_typed(struct lib_arena *arena, const struct lib_source *source,
-                       struct programs_ast **ast)
+                       struct programs_ast **read)
 {
     struct lib_diags diags = {0};
-    *ast = programs_parse(arena, source, &diags);
-    bool good = *ast && programs_resolve(*ast, &diags) && programs_infer(*ast, &diags);
+    struct programs_ast *ast = *read = programs_parse(arena, source, &diags);
+    bool good = ast && programs_resolve(ast, &diags);
+    if (good) {
+        const size_t count = ast->function_count;
+        struct programs_function **own = LIB_ARENA_ARRAY(
+            arena, struct programs_function *, count);
+        for (size_t i = 0; i < count; i++)
+            own[i] = ast->functions[i];
+        good = programs_infer(ast, &diags);
+        ast->functions = own;
+        ast->function_count = count;
+    }
+    for (size_t i = 0; good && i < ast->function_count; i++)
+        each_expr(ast->functions[i]->body, restore_comparison, NULL);
+    for (size_t i = 0; good && i < ast->constant_count; i++)
+        each_expr(ast->constants[i]->value, restore_comparison, NULL);
     lib_diags_free(&diags);
     return good;
 }
@@ -364,6 +526,7 @@ static bool edited(const struct lib_text *text, size_t number, struct lib_text *
     struct lib_source source = {"shrink.df", lib_text_get(text), text->length};
     struct editor ed = {.number = number};
     lib_text_clear(out);
+    ed.of_int = programs_type_new(arena, PROGRAMS_TYPE_INT);
     if (read_typed(arena, &source, &ed.ast)) {
         edit_program(&ed);
         if (ed.done)

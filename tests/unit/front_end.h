@@ -65,6 +65,47 @@ static inline struct program load_good(const char *text, enum stage stage)
 
 /* --- trees ---------------------------------------------------------------------------- */
 
+static inline void show(const struct programs_expr *e, struct lib_text *out);
+
+static inline void show_pattern(const struct programs_pattern *pattern,
+                                struct lib_text *out)
+{
+    if (pattern->literal)
+        show(pattern->literal, out);
+    else
+        lib_text_puts(out, pattern->binding ? pattern->binding->name : "<");
+    lib_text_puts(out, pattern->text ? pattern->text : "");
+    for (size_t i = 0; i < pattern->part_count; i++) {
+        lib_text_puts(out, i ? "," : " ");
+        show_pattern(pattern->parts[i], out);
+    }
+    lib_text_puts(out, pattern->binding || pattern->literal ? "" : ">");
+}
+
+static inline void show_annotation(const struct programs_annotation *a,
+                                   struct lib_text *out)
+{
+    lib_text_printf(out, "<%d %s", (int)a->kind, a->text ? a->text : "");
+    for (size_t i = 0; i < a->part_count; i++)
+        show_annotation(a->parts[i], out);
+    lib_text_puts(out, ">");
+}
+
+static inline void show_datatype(const struct programs_datatype *d, struct lib_text *out)
+{
+    lib_text_printf(out, "data %s %u", d->name, (unsigned)d->param_count);
+    for (uint32_t i = 0; i < d->constructor_count; i++) {
+        const struct programs_constructor *c = &d->constructors[i];
+        lib_text_printf(out, " [%s", c->name);
+        for (uint32_t k = 0; k < c->field_count; k++) {
+            lib_text_printf(out, " %s", c->fields[k].name ? c->fields[k].name : "");
+            show_annotation(c->fields[k].type, out);
+        }
+        lib_text_puts(out, "]");
+    }
+    lib_text_puts(out, "\n");
+}
+
 /* Writes an expression with all brackets, independently of the printer. */
 static inline void show(const struct programs_expr *e, struct lib_text *out)
 {
@@ -146,7 +187,7 @@ static inline void show(const struct programs_expr *e, struct lib_text *out)
         for (size_t i = 0; i < e->match->arm_count; i++) {
             const struct programs_arm *arm = &e->match->arms[i];
             lib_text_puts(out, " ");
-            programs_print_pattern(arm->pattern, out);
+            show_pattern(arm->pattern, out);
             lib_text_puts(out, arm->guard ? " if " : " -> ");
             if (arm->guard)
                 show(arm->guard, out);
@@ -159,6 +200,8 @@ static inline void show(const struct programs_expr *e, struct lib_text *out)
             const struct programs_equation *q = e->let->equations[i];
             for (size_t k = 0; k < q->name_count; k++)
                 lib_text_printf(out, "%s%s", k ? "," : " ", q->names[k]->name);
+            if (q->pattern)
+                show_pattern(q->pattern, out);
             lib_text_puts(out, "=");
             show(q->value, out);
         }
@@ -177,6 +220,8 @@ static inline void show_program(const struct programs_ast *ast, struct lib_text 
 {
     struct programs_walk walk = {0};
     struct programs_item item;
+    for (size_t i = 0; i < ast->datatype_count; i++)
+        show_datatype(ast->datatypes[i], out);
     while (programs_ast_next(ast, &walk, &item)) {
         if (item.input) {
             lib_text_printf(out, "input %s=", item.input->binding->name);
@@ -191,6 +236,8 @@ static inline void show_program(const struct programs_ast *ast, struct lib_text 
         } else {
             for (size_t i = 0; i < item.constant->name_count; i++)
                 lib_text_printf(out, "%s%s", i ? "," : "", item.constant->names[i]->name);
+            if (item.constant->pattern)
+                show_pattern(item.constant->pattern, out);
             lib_text_puts(out, "=");
             show(item.constant->value, out);
         }

@@ -284,7 +284,13 @@ START_TEST(print_patterns)
         "s\n"
         "h((_, _), (_, _)) = 1\n(p, (q, r)) = (1, (2, 3))\n"
         "result = f((p, (q, r)), g((r, 1))) + h((1, 2), (3, 4))\n";
+    /* what follows the comma would be a second new value */
+    static const char comma[] =
+        "result = [(loop a = 0, b = 1 while a < 3 do (a + b, b)), loop a = 0, b = 1 "
+        "while a "
+        "< 3 do (a + b, b) return (b, a), loop a = 0, b = 1 while a < 3 do (a + 1, b)]\n";
     check_printed(text, text);
+    check_printed(comma, comma);
 }
 END_TEST
 

@@ -123,6 +123,30 @@ static const char *const values[][2] = {
     {"let a = [loop j = 0, x = a[i] while j < 2 do j + 1, x return if true then j else x"
      " | i <- 0 .. 1] in a",
      "[2, 2]"},
+    /* data */
+    {"Cons(1, Cons(2, Nil))", "Cons(1, Cons(2, Nil))"},
+    {"case Cons(1, Nil) of Nil -> 0 | Cons(x, Nil) -> x | Cons(_, Cons(x, _)) -> -x",
+     "1"},
+    {"case (3, true) of (3, false) -> 0 | (x, b) if not b -> x | (2, _) -> 1 | _ -> 2",
+     "2"},
+    {"case 2.0 of 1 -> 1 | 2 -> 2 | _ -> 3", "2"},
+    {"case -0.0 of 0.0 -> 1 | _ -> 3", "1"},
+    {"case 0.0 / 0.0 of x if x == x -> 1 | _ -> 3", "3"},
+    {"(Cons(1, Nil) == Cons(1, Nil), Cons(1, Nil) /= Cons(1, Cons(2, Nil)),"
+     " Cons(1, Nil) == Nil)",
+     "(true, true, false)"},
+    {"Cons(0.0 / 0.0, Nil) == Cons(0.0 / 0.0, Nil)", "false"},
+    {"let a = [if i == 0 then Nil else Cons(i, a[i - 1]) | i <- 0 .. 3] in a[3]",
+     "Cons(3, Cons(2, Cons(1, Nil)))"},
+    {"let a = [Cons(i, a[1 - i]) | i <- 0 .. 1] in"
+     " (case a[0] of Cons(x, Cons(y, Cons(z, _))) -> (x, y, z) | _ -> (7, 7, 7))",
+     "(0, 1, 0)"},
+    {"let a = [(case (i, a[i]) of (x, _) -> x) | i <- 0 .. 1] in a", "[0, 1]"},
+    {"let a = [(case (i, a[i]) of (0, _) -> 5 | (1, _) -> 6 | (_, x) -> x)"
+     " | i <- 0 .. 1] in a",
+     "[5, 6]"},
+    {"loop a = 0, l = Nil while a < 3 do let b = a + 1 in (b, Cons(b, l)) return l",
+     "Cons(3, Cons(2, Cons(1, Nil)))"},
     /* sums */
     {"sum([1, 2, 3, 4, 5])", "15"},
     {"sum([0.5, 1])", "1.5"},
@@ -181,6 +205,12 @@ static const char *const failures[] = {
     "result = length([(1, 1 / i) | i <- 0 .. 2])\n",
     "a = [1 / i | i <- 0 .. 2]\nresult = if true then 1 else a[0]\n",
     "result = f([1 / 0])\nf(x) = 1\n",
+    /* data: fields that nobody reads, a field that it does not have */
+    "result = case Cons(1 / 0, Nil) of Nil -> 0 | _ -> 1\n",
+    "data T = A(x: int) | B\nf(t) = t.x\nresult = f(B) + f(A(1))\n",
+    "result = case (1, 1 / 0) of (x, _) -> x\n",
+    "result = case 1 / 0 of x -> 1\n",
+    "result = case 1 of x if 1 / 0 == 1 -> 1 | _ -> 2\n",
     /* sums overflow as their tree does: the second half */
     "result = sum([-1, -1, 9223372036854775807, 1])\n",
     /* variables of loops */
@@ -209,6 +239,10 @@ static const char *const deadlocks[] = {
     "a = [if a[i] then true else false | i <- 0 .. 1]\nresult = a\n",
     "a = [a[i] and false | i <- 0 .. 1]\nresult = a\n",
     "a = [[j | j <- 0 .. a[i][0]] | i <- 0 .. 1]\nresult = a\n",
+    "a = [(case a[i] of 0 -> 1 | _ -> 2) | i <- 0 .. 1]\nresult = a\n",
+    "a = [(case (i, a[i]) of (0, 1) -> 5 | _ -> 6) | i <- 0 .. 1]\nresult = a\n",
+    "a = [(case a[i] of Nil -> Cons(1, Nil) | x -> x) | i <- 0 .. 1]\nresult = length(a)\n",
+    "a = [if a[i] == Nil then Cons(1, Nil) else Nil | i <- 0 .. 1]\nresult = length(a)\n",
 };
 
 START_TEST(deadlocks_are_those_of_the_definition)
@@ -247,6 +281,15 @@ static const struct {
      "  [if k == i then a[i + 1] else if k == i + 1 then a[i] else a[k]\n"
      "   | k <- 0 .. length(a) - 1] else a, i + 1)\n",
      "[1, 2, 3]", 4},
+    {"data T = L | N(int, T, T)\n"
+     "f(n) = if n == 0 then L else N(n, f(n - 1), f(n - 1))\n"
+     "result = (f(2) == f(2), f(2) == N(2, L, L), f(2) == N(1, f(1), L))\n",
+     "(true, false, false)", 4 * 7 + 3 + 7 + 2 + 1},
+    {"data P = P(x: int, y: (int, real))\n"
+     "f(P(a, (b, _)), (c, P(d, e))) = let P(g, (h, _)) = P(d, e) in (a, b, c, g, h)\n"
+     "result = (f(P(1, (2, 3)), (4, P(5, (6, 7)))), P(1, (2, 3)).y, P(1, (2, 3)) == P(1, "
+     "(2, 4)))\n",
+     "((1, 2, 4, 5, 6), (2, 3.0), false)", 2},
     {"a = [i | i <- 0 .. n]\nn = a'[1]\na' = [2, 3]\nresult = let b = [f(a[i]) | i <- 0 "
      ".. n]"
      " in (b[0], length(b))\nf(x) = x + 1\n",
@@ -363,8 +406,7 @@ static void check_example(const char *name, char *inputs, const char *result,
     ck_assert_msg(source != NULL, "cannot read %s", path);
     struct program p = load_good(source->bytes, TYPED);
     struct evaluate_outcome o;
-    /* tests/unit/programs/tensor_examples.c; the evaluator has no types of data */
-    if (p.ast->has_tensors || p.ast->datatype_count) {
+    if (p.ast->has_tensors) { /* tests/unit/programs/tensor_examples.c */
         unload(&p);
         lib_arena_free(arena);
         return;

@@ -5,7 +5,11 @@
 #include "tests/random/shrink.h"
 #include "tests/unit/front_end.h"
 
-enum { ALL = GENERATE_LOOPS | GENERATE_ARRAYS, SIZE = 40, STEPS_MAX = 4000000 };
+enum {
+    ALL = GENERATE_LOOPS | GENERATE_ARRAYS | GENERATE_DATA,
+    SIZE = 40,
+    STEPS_MAX = 4000000
+};
 
 static uint64_t programs(void)
 {
@@ -29,6 +33,8 @@ static void count_kinds(const struct programs_expr *e, uint64_t *kinds)
     kinds[e->kind]++;
     for (size_t i = 0; i < e->operand_count; i++)
         count_kinds(e->operands[i], kinds);
+    for (size_t i = 0; e->kind == PROGRAMS_EXPR_CASE && i < e->match->arm_count; i++)
+        count_kinds(e->match->arms[i].body, kinds);
     if (e->kind != PROGRAMS_EXPR_LET)
         return;
     for (size_t i = 0; i < e->let->count; i++)
@@ -38,7 +44,7 @@ static void count_kinds(const struct programs_expr *e, uint64_t *kinds)
 
 START_TEST(programs_have_types_and_end)
 {
-    uint64_t ends[EVALUATE_LIMIT + 1] = {0}, kinds[PROGRAMS_EXPR_INDEX + 1] = {0};
+    uint64_t ends[EVALUATE_LIMIT + 1] = {0}, kinds[PROGRAMS_EXPR_NUMBER + 1] = {0};
     uint64_t calls = 0, count = programs();
     for (uint64_t seed = 1; seed <= count; seed++) {
         struct lib_text text = {0};
@@ -56,6 +62,8 @@ START_TEST(programs_have_types_and_end)
     }
     for (int k = PROGRAMS_EXPR_LOOP; k <= PROGRAMS_EXPR_INDEX; k++)
         ck_assert_msg(kinds[k] > count / 4, "%u of kind %d", (unsigned)kinds[k], k);
+    for (int k = PROGRAMS_EXPR_CONSTRUCT; k <= PROGRAMS_EXPR_NUMBER; k++)
+        ck_assert_msg(kinds[k] > count / 20, "%u of kind %d", (unsigned)kinds[k], k);
     ck_assert_uint_gt(ends[EVALUATE_FAILED] * 20, count);
     ck_assert_uint_lt(ends[EVALUATE_FAILED] * 3, count);
     ck_assert_uint_gt(ends[EVALUATE_DEADLOCKED], 0);
@@ -75,6 +83,8 @@ START_TEST(a_seed_is_one_program)
             bool arrays = strchr(lib_text_get(&first), '[') != NULL;
             ck_assert(!loops || (features & GENERATE_LOOPS));
             ck_assert(!arrays || (features & GENERATE_ARRAYS));
+            ck_assert(!strstr(lib_text_get(&first), "case ") ||
+                      (features & GENERATE_DATA));
             lib_text_free(&first);
             lib_text_free(&second);
         }
