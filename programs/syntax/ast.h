@@ -301,7 +301,7 @@ struct programs_ast {
     /* Whether the program has params or calls a built-in function on tensors, so that inference
      * may have to wait until it is known what is a tensor. */
     bool has_tensors;
-    bool has_gradients;                  /* the program calls `grad` */
+    bool has_gradients; /* the program calls `grad` */
     /* No value reaches some arm of a `case`, so that its expressions are not in the tree any more,
      * though functions that they call are `used`; set by programs_match. */
     bool has_unreached;

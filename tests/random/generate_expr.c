@@ -210,7 +210,11 @@ static void power(struct generator *g, struct want want, int64_t base, unsigned 
     const bool is_int = want.type == scalar_type(INT), is_safe = is_int && !is_wild(g);
     const unsigned first = split(g, size - 1);
     const bool begun = begin(g, &want, POWER, false);
-    expression(g, (struct want){want.type, base, POWER + 1, true}, first);
+    expression(
+        g,
+        (struct want){
+            .type = want.type, .limit = base, .level = POWER + 1, .followed = true},
+        first);
     blank(g);
     put(g, "**");
     blank(g);
@@ -218,8 +222,10 @@ static void power(struct generator *g, struct want want, int64_t base, unsigned 
         lib_text_printf(g->out, "%u", is_safe ? 1 + draw(g, 2) : draw(g, 70));
     else
         expression(g,
-                   (struct want){want.type, is_int ? 9 : 0, draw(g, 2) ? POWER : NEG,
-                                 want.followed},
+                   (struct want){.type = want.type,
+                                 .limit = is_int ? 9 : 0,
+                                 .level = draw(g, 2) ? POWER : NEG,
+                                 .followed = want.followed},
                    size - 1 - first);
     finish(g, begun);
 }

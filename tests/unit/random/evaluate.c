@@ -241,7 +241,8 @@ static const char *const deadlocks[] = {
     "a = [[j | j <- 0 .. a[i][0]] | i <- 0 .. 1]\nresult = a\n",
     "a = [(case a[i] of 0 -> 1 | _ -> 2) | i <- 0 .. 1]\nresult = a\n",
     "a = [(case (i, a[i]) of (0, 1) -> 5 | _ -> 6) | i <- 0 .. 1]\nresult = a\n",
-    "a = [(case a[i] of Nil -> Cons(1, Nil) | x -> x) | i <- 0 .. 1]\nresult = length(a)\n",
+    "a = [(case a[i] of Nil -> Cons(1, Nil) | x -> x) | i <- 0 .. 1]\nresult = "
+    "length(a)\n",
     "a = [if a[i] == Nil then Cons(1, Nil) else Nil | i <- 0 .. 1]\nresult = length(a)\n",
 };
 
