@@ -1,8 +1,8 @@
-/* The workers of an executor. Compiled three times: for programs that are not divided, without events
- * (machine/engine/executor.c); for divided ones, without events (machine/engine/executor_divided.c);
- * for both, with events (machine/engine/executor_traced.c). Such a file defines
- * MACHINE_EXECUTOR_TELLS, whether events are emitted, and MACHINE_EXECUTOR_DIVIDED(m), whether the
- * program is divided: constants where they can be. */
+/* The workers of an executor. Compiled three times: for programs that are not divided, without
+ * events (machine/engine/executor.c); for divided ones, without events
+ * (machine/engine/executor_divided.c); for both, with events (machine/engine/executor_traced.c).
+ * Such a file defines MACHINE_EXECUTOR_TELLS, whether events are emitted, and
+ * MACHINE_EXECUTOR_DIVIDED(m), whether the program is divided: constants where they can be. */
 #ifndef MACHINE_ENGINE_EXECUTOR_RUN_H
 #define MACHINE_ENGINE_EXECUTOR_RUN_H
 
