@@ -23,8 +23,7 @@ static const char *const bases[] = {
 #define UNIT_LATENCY(key, ...) key,
 #include "machine/settings.def"
 };
-_Static_assert(sizeof bases / sizeof *bases == MACHINE_CLASS_KEYS,
-               "a class has a value for each");
+_Static_assert(MACHINE_CLASS_KEYS <= 64, "a bit of `has` for each");
 
 /* Returns MACHINE_CLASS_KEYS if PEs may not differ in the setting `key`. */
 static unsigned number_of(const char *key)
@@ -116,12 +115,39 @@ void machine_class_apply(const struct machine_class *of, struct machine_settings
             lib_setting_put(own, machine_setting_find(bases[number]), of->values[number]);
 }
 
+void machine_class_each(const struct machine_settings *s, uint32_t pe_count,
+                        void (*set)(void *context, uint32_t first, uint32_t last,
+                                    const struct machine_settings *own),
+                        void *context)
+{
+    set(context, 0, pe_count - 1, s);
+    for (const struct machine_class *of = s->classes; of->name[0]; of++) {
+        struct machine_settings own = *s;
+        machine_class_apply(of, &own);
+        for (uint64_t r = 0; r < of->pes.count; r++)
+            set(context, of->pes.items[r].first, of->pes.items[r].last, &own);
+    }
+}
+
 /* --- rows ------------------------------------------------------------------------------- */
 
 static const char *table_key(size_t i, const void *context)
 {
     (void)context;
     return machine_setting_table[i].key;
+}
+
+/* Appends the groups of the settings in which PEs of a class may differ, as "pe, stage". */
+static void write_groups(struct lib_text *out)
+{
+    const char *last = "";
+    for (size_t i = 0; i < MACHINE_CLASS_KEYS; i++) {
+        const size_t length = strcspn(bases[i], ".");
+        const bool is_new = strncmp(bases[i], last, length) != 0 || last[length] != '.';
+        if (is_new && !begins(bases[i], "executor."))
+            lib_text_printf(out, "%s%.*s", *last ? ", " : "", (int)length, bases[i]);
+        last = bases[i];
+    }
 }
 
 static void explain(const char *key, const struct lib_setting *base, struct lib_text *why)
@@ -133,13 +159,12 @@ static void explain(const char *key, const struct lib_setting *base, struct lib_
                         "%s: expected a name of up to %d letters, digits, `_` and `-` "
                         "behind `class.`",
                         key, MACHINE_CLASS_NAME - 1);
-    else if (base)
-        lib_text_printf(why,
-                        "%s: PEs of a class may differ in units, pe.units, "
-                        "stage.*.latency and unit.*.latency, workers in "
-                        "executor.*.latency, not in %s",
-                        key, base->key);
-    else {
+    else if (base) {
+        lib_text_printf(why, "%s: PEs of a class may differ in units and in settings of ",
+                        key);
+        write_groups(why);
+        lib_text_printf(why, ", workers in executor.*.latency, not in %s", base->key);
+    } else {
         const char *wrong = key + strlen(prefix) + name_length(key);
         const char *nearest = lib_text_nearest(*wrong ? wrong + 1 : "",
                                                machine_setting_count, table_key, NULL);
@@ -277,6 +302,22 @@ static bool are_apart(const struct machine_class *a, const struct machine_class 
     return true;
 }
 
+/* Settings of stores that all PEs have, or none; a class then says how large its own are. */
+static bool stores_fit(const struct machine_class *of, const struct machine_settings *s,
+                       struct lib_diags *diags)
+{
+    const struct {
+        const char *key;
+        uint64_t value;
+    } rows[] = {{"match.capacity", s->match_capacity},
+                {"match.overflow.bandwidth", s->overflow_bandwidth}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        if (machine_class_value(of, rows[i].key) && rows[i].value == 0)
+            return report(diags, "class.%s.%s: expected %s=N, for PEs of other classes",
+                          of->name, rows[i].key, rows[i].key);
+    return true;
+}
+
 static const char *const stages[] = {"stage.match.latency", "stage.fetch.latency",
                                      "stage.form.latency"};
 
@@ -333,7 +374,7 @@ bool machine_classes_fit(const struct machine_settings *s, struct lib_diags *dia
         for (const struct machine_class *other = s->classes; other < of; other++)
             if (!are_apart(other, of, diags))
                 return false;
-        if (!values_fit(of, &about, diags))
+        if (!values_fit(of, &about, diags) || !stores_fit(of, s, diags))
             return false;
     }
     return true;

@@ -2,6 +2,7 @@
 
 #include "isa/op_columns.h"
 #include "lib/hash.h"
+#include "machine/classes.h"
 #include "machine/state.h"
 
 /* Counts the slots of each function on each machine, for a divided program. */
@@ -41,10 +42,16 @@ uint64_t machine_match_key(const struct isa_exec *exec, isa_tag tag,
     return lib_hash_mix(isa_activations_get(&exec->tags, tag)->path ^ instr->key);
 }
 
+/* Returns the number of the set for a key in a store. */
+static uint32_t number_of_set(const struct machine_match_store *store, uint64_t key)
+{
+    return (uint32_t)(((key >> 32) * store->set_count) >> 32);
+}
+
 size_t machine_match_place(const struct machine_match *match, uint32_t pe, uint64_t key)
 {
-    const uint32_t set = (uint32_t)(((key >> 32) * match->set_count) >> 32);
-    return (size_t)pe * match->set_count + set;
+    const struct machine_match_store *store = &match->stores[pe];
+    return store->first_set + number_of_set(store, key);
 }
 
 static uint32_t *set_of(const struct machine_match *match, uint32_t pe, uint64_t key)
@@ -55,13 +62,14 @@ static uint32_t *set_of(const struct machine_match *match, uint32_t pe, uint64_t
 bool machine_match_insert(struct machine_match *match, uint32_t pe, uint64_t key,
                           bool *away)
 {
+    const struct machine_match_store *store = &match->stores[pe];
     uint32_t *in_set = set_of(match, pe, key);
-    *away = *in_set == match->ways;
+    *away = *in_set == store->ways;
     if (!*away) {
         ++*in_set;
         return true;
     }
-    if (match->overflow_capacity && match->in_overflow[pe] == match->overflow_capacity)
+    if (store->overflow_capacity && match->in_overflow[pe] == store->overflow_capacity)
         return false;
     match->in_overflow[pe]++;
     match->overflows++;
@@ -80,14 +88,14 @@ void machine_match_remove(struct machine_match *match, uint32_t pe, uint64_t key
 uint64_t machine_match_access(struct machine *m, struct machine_match *match, uint32_t pe,
                               uint64_t key)
 {
-    if (match->bandwidth == 0)
+    const struct machine_match_store *store = &match->stores[pe];
+    if (store->bandwidth == 0)
         return 0;
-    const uint32_t set = (uint32_t)(machine_match_place(match, 0, key));
     struct machine_match_bank *bank =
-        &match->banks[(size_t)pe * match->bank_count + set % match->bank_count];
+        &match->banks[store->first_bank + number_of_set(store, key) % store->bank_count];
     if (bank->cycle < m->run.cycle)
         *bank = (struct machine_match_bank){m->run.cycle, 0};
-    if (bank->begun == match->bandwidth)
+    if (bank->begun == store->bandwidth)
         *bank = (struct machine_match_bank){bank->cycle + 1, 0};
     bank->begun++;
     m->watch.counts.overflow_accesses++;
@@ -112,29 +120,53 @@ static void make_frames(struct machine *m, struct machine_match *match)
     tags->shares->homes = m->code->home_of_site;
 }
 
+/* Sets the stores of a range of PEs, except their places. A hash table without bound is a set of as
+ * many ways as are needed. */
+static void set_stores(void *context, uint32_t first, uint32_t last,
+                       const struct machine_settings *s)
+{
+    const struct machine_match *match = context;
+    const uint64_t capacity = s->match_capacity ? s->match_capacity : UINT32_MAX;
+    const uint64_t ways = s->match_ways < capacity && s->match_capacity ? s->match_ways
+                                                                        : capacity;
+    const struct machine_match_store store = {
+        .capacity = s->match_capacity ? s->match_capacity : UINT64_MAX,
+        .ways = (uint32_t)ways,
+        .set_count = (uint32_t)(capacity / ways),
+        .overflow_capacity = s->overflow_capacity,
+        .bandwidth = s->overflow_bandwidth,
+        .bank_count = s->overflow_bandwidth ? (uint32_t)s->overflow_banks : 0};
+    for (uint32_t pe = first; pe <= last; pe++)
+        match->stores[pe] = store;
+}
+
+static void make_hash(struct machine *m, struct machine_match *match)
+{
+    match->is_hash = m->has_match_table = true;
+    for (uint32_t pe = 0; pe < m->pe_count; pe++) {
+        struct machine_match_store *store = &match->stores[pe];
+        store->first_set = match->set_count;
+        store->first_bank = match->bank_count;
+        match->set_count += store->set_count;
+        match->bank_count += store->bank_count;
+    }
+    match->in_set = lib_mem_new(match->set_count * sizeof *match->in_set);
+    match->in_overflow = lib_mem_new(m->pe_count * sizeof *match->in_overflow);
+    match->banks = lib_mem_new((match->bank_count + 1) * sizeof *match->banks);
+}
+
 static bool make(struct machine *m, void *state)
 {
     const struct machine_settings *s = &m->settings;
     struct machine_match *match = state;
     if (s->match_capacity == 0)
         return false;
-    match->capacity = s->match_capacity;
-    if (s->match_store == MACHINE_MATCH_FRAMES) {
+    match->stores = lib_mem_new(m->pe_count * sizeof *match->stores);
+    machine_class_each(s, m->pe_count, set_stores, match);
+    if (s->match_store == MACHINE_MATCH_FRAMES)
         make_frames(m, match);
-        return true;
-    }
-    match->is_hash = m->has_match_table = true;
-    match->ways = (uint32_t)(s->match_ways < s->match_capacity ? s->match_ways
-                                                               : s->match_capacity);
-    match->set_count = (uint32_t)(s->match_capacity / match->ways);
-    match->overflow_capacity = s->overflow_capacity;
-    match->in_set = lib_mem_new((size_t)m->pe_count * match->set_count *
-                                sizeof *match->in_set);
-    match->in_overflow = lib_mem_new(m->pe_count * sizeof *match->in_overflow);
-    match->bandwidth = s->overflow_bandwidth;
-    match->bank_count = match->bandwidth ? (uint32_t)s->overflow_banks : 0;
-    match->banks = lib_mem_new(((size_t)m->pe_count * match->bank_count + 1) *
-                               sizeof *match->banks);
+    else
+        make_hash(m, match);
     return true;
 }
 
@@ -149,15 +181,14 @@ static void reset(struct machine *m, void *state)
         return;
     }
     match->overflows = 0;
-    memset(match->banks, 0,
-           (size_t)m->pe_count * match->bank_count * sizeof *match->banks);
+    memset(match->banks, 0, match->bank_count * sizeof *match->banks);
 }
 
 static bool begins(const struct machine *m, const void *state, enum isa_op op)
 {
     const struct machine_match *match = state;
     (void)m, (void)op;
-    return match->bandwidth > 0;
+    return match->bank_count > 0;
 }
 
 /* Returns how long a firing waits for its operand in the overflow store. */

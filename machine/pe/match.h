@@ -22,26 +22,32 @@ struct machine_match_bank {
     uint64_t cycle, begun;
 };
 
+/* Size of the store of a PE, and its place in the arrays of all. */
+struct machine_match_store {
+    uint64_t capacity; /* operands (is_hash) or slots (is_frames) */
+    /* the rest if is_hash: */
+    uint32_t set_count, ways;
+    size_t first_set, first_bank;
+    uint64_t overflow_capacity; /* in operands; 0: unlimited */
+    uint64_t bandwidth;         /* of each bank, in accesses per cycle; 0: unlimited */
+    uint32_t bank_count;        /* 0 if `bandwidth` is */
+};
+
 #define MACHINE_MATCH_FIELDS(F)                                                          \
-    F(KEPT, bool, is_hash)   /* kind of all matching stores: */                          \
-    F(KEPT, bool, is_frames) /* one of the two is true */                                \
-    F(KEPT, uint32_t, set_count)                                                         \
-    F(KEPT, uint32_t, ways)                                                              \
+    F(KEPT, bool, is_hash)                       /* kind of all matching stores: */      \
+    F(KEPT, bool, is_frames)                     /* one of the two is true */            \
+    F(KEPT, size_t, set_count)                   /* of all PEs */                        \
+    F(KEPT, size_t, bank_count)                  /* of all PEs */                        \
+    F(OWNED, struct machine_match_store, stores) /* of each PE */                        \
     /* if is_hash: number of operands in each set of each PE */                          \
-    F(ARRAY, uint32_t, in_set, s->is_hash ? (size_t)m->pe_count * s->set_count : 0)      \
+    F(ARRAY, uint32_t, in_set, s->set_count)                                             \
     /* if is_hash: operands in the (slower) overflow store of each PE */                 \
     F(ARRAY, uint64_t, in_overflow, s->is_hash ? m->pe_count : 0)                        \
-    /* if `bandwidth`: banks of the overflow store of each PE */                         \
-    F(ARRAY, struct machine_match_bank, banks, (size_t)m->pe_count * s->bank_count)      \
+    /* banks of overflow stores with a bandwidth */                                      \
+    F(ARRAY, struct machine_match_bank, banks, s->bank_count)                            \
     /* if is_frames: number of slots in use at each PE */                                \
     F(ARRAY, uint64_t, slots, s->is_frames ? m->pe_count : 0)                            \
     F(NUMBER, uint64_t, overflows) /* operands that ever went to an overflow store */    \
-    /* capacity of each overflow store, in operands; 0: unlimited */                     \
-    F(KEPT, uint64_t, overflow_capacity)                                                 \
-    F(KEPT, uint64_t, bandwidth) /* of each bank, in accesses per cycle; 0: unlimited */ \
-    F(KEPT, uint32_t, bank_count) /* of each PE; 0 if `bandwidth` is */                  \
-    /* capacity of the store of each PE: operands (is_hash) or slots (is_frames) */      \
-    F(KEPT, uint64_t, capacity)                                                          \
     /* divided programs with is_frames, else NULL: slots of functions on each machine */ \
     F(OWNED, uint32_t, slots_on)                                                         \
     F(OWNED, uint32_t, slots_of_call)
@@ -56,7 +62,7 @@ void machine_match_pack(struct lib_pack *pack, struct machine *m);
 uint64_t machine_match_key(const struct isa_exec *exec, isa_tag tag,
                            const struct isa_instr *instr);
 
-/* Returns the index in `in_set` of the set for a key at PE `pe`. */
+/* Returns the index in `in_set` of the set for a key at PE `pe`, if is_hash. */
 size_t machine_match_place(const struct machine_match *match, uint32_t pe, uint64_t key);
 
 /* Counts an operand that waits in the matching store of PE `pe` (if is_hash). Sets *away if it goes

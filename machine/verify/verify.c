@@ -285,9 +285,10 @@ static void check_tags(struct machine_audit *f)
 static void check_table_of(struct machine_audit *f, uint32_t pe)
 {
     const struct machine_match *match = f->m->match;
-    const size_t first = (size_t)pe * match->set_count;
-    for (uint32_t set = 0; set < match->set_count; set++) {
-        machine_must(f, match->in_set[first + set] <= match->ways,
+    const struct machine_match_store *store = &match->stores[pe];
+    const size_t first = store->first_set;
+    for (uint32_t set = 0; set < store->set_count; set++) {
+        machine_must(f, match->in_set[first + set] <= store->ways,
                      "no more lie in a set than fit");
         machine_must(f, match->in_set[first + set] == f->in_set[first + set],
                      "operands that wait are in the table or the slower store");
@@ -445,8 +446,7 @@ static void start(struct machine_audit *f, const struct machine *m)
         .parked_seen = lib_mem_new(x->parked.count),
         .uses = lib_mem_new(functions * sizeof *f->uses),
         .of_site = lib_mem_new(m->code->graph->site_count * sizeof *f->of_site),
-        .in_set = lib_mem_new((m->match ? (size_t)m->pe_count * m->match->set_count : 0) *
-                              sizeof *f->in_set),
+        .in_set = lib_mem_new((m->match ? m->match->set_count : 0) * sizeof *f->in_set),
         .rooms = lib_mem_new(m->pe_count * sizeof *f->rooms),
         .of_function = lib_mem_new(functions * sizeof *f->of_function),
     };

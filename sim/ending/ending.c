@@ -131,6 +131,16 @@ static void write_strands(const struct isa_exec *exec, struct lib_text *out)
             alive, strand);
 }
 
+/* Appends what PEs of classes have instead of the setting `key`. */
+static void write_classes(const char *key, const struct machine_settings *settings,
+                          struct lib_text *out)
+{
+    for (const struct machine_class *of = settings->classes; of->name[0]; of++)
+        if (machine_class_value(of, key))
+            lib_text_printf(out, ", class.%s.%s = %" PRIu64, of->name, key,
+                            *machine_class_value(of, key));
+}
+
 static void write_limit(const char *what, struct sim_ending *ending,
                         const struct isa_exec *exec, const struct machine *machine,
                         const struct machine_settings *settings)
@@ -147,6 +157,7 @@ static void write_limit(const char *what, struct sim_ending *ending,
     if (setting) {
         lib_text_puts(out, " = ");
         lib_setting_write(settings, setting, out);
+        write_classes(limit, settings, out);
     }
     lib_text_printf(out, ", after %" PRIu64 " tokens delivered", exec->counts.tokens);
     if (explains(&growth, limit, exec)) {

@@ -10,9 +10,15 @@ struct waiting *oracle_partner(struct activation *tag, const struct instr *instr
     return NULL;
 }
 
-static bool is_hash(const struct oracle *o)
+/* Settings for the matching store of a PE ("Classes of PEs"). */
+const struct oracle_settings *oracle_store_of(const struct oracle *o, unsigned pe)
 {
-    return !o->s->frames && o->s->match_capacity > 0;
+    return oracle_wrong(o, STORES) ? o->s : oracle_at(o, pe);
+}
+
+static bool is_hash(const struct oracle *o, unsigned pe)
+{
+    return !o->s->frames && oracle_store_of(o, pe)->match_capacity > 0;
 }
 
 /* Makes an operand wait in the frame of an activation, in the store of `pe`. */
@@ -24,16 +30,17 @@ void oracle_wait(struct oracle *o, const struct token *t, struct activation *whe
     o->waiting++;
     oracle_memory_wait(o, t);
     o->matches += t->instr->node->op != ISA_OP_APPLY || !oracle_wrong(o, MATCH);
-    if (!is_hash(o) || t->instr->node->op == ISA_OP_APPLY)
+    if (!is_hash(o, pe) || t->instr->node->op == ISA_OP_APPLY)
         return;
-    const uint64_t ways = o->s->match_ways < o->s->match_capacity ? o->s->match_ways
-                                                                  : o->s->match_capacity;
-    const uint64_t set = oracle_set_of(t->instr, where, o->s->match_capacity / ways);
+    const struct oracle_settings *s = oracle_store_of(o, pe);
+    const uint64_t ways = s->match_ways < s->match_capacity ? s->match_ways
+                                                            : s->match_capacity;
+    const uint64_t set = oracle_set_of(t->instr, where, s->match_capacity / ways);
     struct pe *p = &o->pes[pe];
     if (p->sets[set] < ways) {
         p->sets[set]++;
         w->set = set;
-    } else if (o->s->overflow_capacity && p->overflow >= o->s->overflow_capacity) {
+    } else if (s->overflow_capacity && p->overflow >= s->overflow_capacity) {
         oracle_end(o, ORACLE_STORE_FULL, "match.overflow.capacity");
     } else {
         p->overflow++;
@@ -55,7 +62,7 @@ uint64_t oracle_unwait(struct oracle *o, struct activation *where,
     o->waiting--;
     if (!was.away || !oracle_is_on_tensors(was.token.instr->node->op))
         oracle_memory_leave(o, &was.token);
-    if (!is_hash(o) || was.token.instr->node->op == ISA_OP_APPLY)
+    if (!is_hash(o, was.pe) || was.token.instr->node->op == ISA_OP_APPLY)
         return 0;
     if (was.set != NONE) {
         o->pes[was.pe].sets[was.set]--;

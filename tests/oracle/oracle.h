@@ -263,6 +263,8 @@
     MISTAKE(CAPABLE, "capable", "an activation is placed as if each PE could do all")    \
     MISTAKE(ANYWHERE, "anywhere", "functions are at PEs of any class")                   \
     MISTAKE(UNSAID, "unsaid", "what the program says of classes of PEs is not heard")    \
+    MISTAKE(STORES, "stores",                                                            \
+            "matching stores of all PEs have the size of PEs in no class")               \
     MISTAKE(STRIDE, "stride", "elements lie at PEs without memory units, too")           \
     MISTAKE(INTERVAL, "interval", "a unit takes its next instruction a cycle too soon")  \
     MISTAKE(BANKS, "banks", "an operand put into the overflow store occupies no bank")   \

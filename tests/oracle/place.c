@@ -136,11 +136,14 @@ static bool has_room(const struct oracle *o, uint32_t function, uint32_t site,
     const unsigned machines = o->graph->machine_count;
     const unsigned pes = machines ? (unsigned)(o->s->pe_count / machines) : 0;
     for (unsigned m = 0; m < machines; m++)
-        if (o->pes[m * pes + place].slots + oracle_slots_on(o, function, site, m) >
-            o->s->match_capacity + oracle_wrong(o, PARTS))
+        if (oracle_store_of(o, m * pes + place)->match_capacity > 0 &&
+            o->pes[m * pes + place].slots + oracle_slots_on(o, function, site, m) >
+                oracle_store_of(o, m * pes + place)->match_capacity +
+                    oracle_wrong(o, PARTS))
             return false;
-    return machines ||
-           o->pes[place].slots + oracle_slots(o, function) <= o->s->match_capacity;
+    return machines || oracle_store_of(o, place)->match_capacity == 0 ||
+           o->pes[place].slots + oracle_slots(o, function) <=
+               oracle_store_of(o, place)->match_capacity;
 }
 
 /* The PE that an activation would get now, or the next with room for its frame; NONE: no room. */

@@ -401,9 +401,10 @@ static void set_up(struct oracle *o)
     oracle_program_make(o);
     o->pes = lib_mem_new(o->s->pe_count * sizeof *o->pes);
     for (unsigned pe = 0; pe < o->s->pe_count; pe++) {
-        o->pes[pe].sets = lib_mem_new((o->s->match_capacity + 1) * sizeof(uint64_t));
+        const struct oracle_settings *store = oracle_store_of(o, pe);
+        o->pes[pe].sets = lib_mem_new((store->match_capacity + 1) * sizeof(uint64_t));
         o->pes[pe].units = lib_mem_new((o->s->pe_units + 1) * sizeof(uint64_t));
-        o->pes[pe].banks = lib_mem_new((o->s->overflow_banks + 1) *
+        o->pes[pe].banks = lib_mem_new((store->overflow_banks + 1) *
                                        sizeof *o->pes[pe].banks);
         oracle_issue_make(o, &o->pes[pe]);
     }

@@ -508,6 +508,7 @@ void oracle_tokens_fit(struct oracle *o);
 
 /* --- match.c: operands that wait --- */
 struct waiting *oracle_partner(struct activation *tag, const struct instr *instr);
+const struct oracle_settings *oracle_store_of(const struct oracle *o, unsigned pe);
 void oracle_wait(struct oracle *o, const struct token *t, struct activation *where,
                  unsigned pe);
 uint64_t oracle_unwait(struct oracle *o, struct activation *where,

@@ -166,18 +166,19 @@ void oracle_next_issue(const struct oracle *o, uint64_t *cycle)
 uint64_t oracle_overflow_access(struct oracle *o, unsigned pe, const struct instr *instr,
                                 const struct activation *tag, bool puts)
 {
-    if (o->s->overflow_bandwidth == 0)
+    const struct oracle_settings *s = oracle_store_of(o, pe);
+    if (s->overflow_bandwidth == 0)
         return 0;
     o->outcome->stats.overflow_accesses++;
     if (puts && oracle_wrong(o, BANKS))
         return 0;
-    const uint64_t ways = o->s->match_ways < o->s->match_capacity ? o->s->match_ways
-                                                                  : o->s->match_capacity;
-    const uint64_t set = oracle_set_of(instr, tag, o->s->match_capacity / ways);
-    struct bank_of_store *bank = &o->pes[pe].banks[set % o->s->overflow_banks];
+    const uint64_t ways = s->match_ways < s->match_capacity ? s->match_ways
+                                                            : s->match_capacity;
+    const uint64_t set = oracle_set_of(instr, tag, s->match_capacity / ways);
+    struct bank_of_store *bank = &o->pes[pe].banks[set % s->overflow_banks];
     if (bank->cycle < o->now)
         *bank = (struct bank_of_store){.cycle = o->now};
-    if (bank->begun == o->s->overflow_bandwidth)
+    if (bank->begun == s->overflow_bandwidth)
         *bank = (struct bank_of_store){.cycle = bank->cycle + 1};
     bank->begun++;
     o->outcome->stats.overflow_wait_cycles += bank->cycle - o->now;

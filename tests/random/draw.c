@@ -35,6 +35,8 @@ static const struct range ranges[] = {
     {"match.ways", 20, {1, 1, 2, 4, 4, 16, 16, 4096}},
     {"match.overflow.latency", 30, {0, 1, 1, 5, 20, 20, 20, 100}},
     {"match.overflow.capacity", 100, {0, 0, 0, 0, 0, 1, 8, UINT32_MAX}},
+    {"match.overflow.bandwidth", 5, {0, 0, 0, 0, 1, 1, 2, 4}}, /* draw_overflow */
+    {"match.overflow.banks", 3, {1, 1, 1, 2, 2, 3, 3, 4}},     /* as well */
     {"tag.bits", 48, {1, 3, 5, 8, 16, 32, 32, 48}},
     {"tag.pool", 300, {0, 0, 1, 4, 16, 64, 1000, UINT32_MAX}},
     {"tag.spill.latency", 30, {0, 1, 1, 5, 20, 20, 20, 100}},
@@ -275,8 +277,6 @@ void draw_counted_units(struct draw draw, struct machine_settings *s)
     static const uint64_t bandwidths[VALUES] = {0, 0, 0, 0, 1, 1, 2, 4};
     struct lib_diags diags = {0};
     draw.seed = lib_hash_mix(draw.seed ^ 29);
-    s->overflow_bandwidth = bandwidths[draw_below(&draw, VALUES)];
-    s->overflow_banks = 1 + draw_below(&draw, 3);
     for (int unit = 0; unit < ISA_UNIT_COUNT; unit++) {
         s->unit_count[unit] = counts[draw_below(&draw, VALUES)];
         s->unit_interval[unit] = intervals[draw_below(&draw, VALUES)];
@@ -378,6 +378,14 @@ void draw_swaps(struct draw draw, struct machine_settings *s)
     fit_settings(s);
 }
 
+bool draw_classes_fit(const struct machine_settings *s)
+{
+    struct lib_diags diags = {0};
+    const bool fits = machine_classes_fit(s, &diags);
+    lib_diags_free(&diags);
+    return fits;
+}
+
 /* Gives the class `of` values of settings: each with half the chance. */
 static void draw_class(struct draw *draw, const char *name, struct machine_settings *s)
 {
@@ -388,8 +396,13 @@ static void draw_class(struct draw *draw, const char *name, struct machine_setti
         if (!strncmp(machine_setting_table[i].key, "executor.", 9) ==
             !s->executor_workers)
             continue; /* of workers, or of PEs */
-        if (machine_class_make_row(lib_text_get(&key), &row, NULL) && draw_below(draw, 2))
-            lib_setting_put(s, &row, draw_number(draw, &machine_setting_table[i]));
+        if (!machine_class_make_row(lib_text_get(&key), &row, NULL) ||
+            draw_below(draw, 2))
+            continue;
+        const struct machine_settings before = *s;
+        lib_setting_put(s, &row, draw_number(draw, &machine_setting_table[i]));
+        if (!draw_classes_fit(s))
+            *s = before;
     }
 }
 
@@ -406,12 +419,12 @@ static void draw_lacks(struct draw *draw, const char *name, struct machine_setti
     lib_setting_put_field(s, &row, &units);
 }
 
-bool draw_classes_fit(const struct machine_settings *s)
+static void draw_overflow(struct draw draw, struct machine_settings *s)
 {
-    struct lib_diags diags = {0};
-    const bool fits = machine_classes_fit(s, &diags);
-    lib_diags_free(&diags);
-    return fits;
+    draw.seed = lib_hash_mix(draw.seed ^ 29);
+    s->overflow_bandwidth =
+        range_of("match.overflow.bandwidth")->values[draw_below(&draw, VALUES)];
+    s->overflow_banks = 1 + draw_below(&draw, 3);
 }
 
 void draw_classes(struct draw draw, struct machine_settings *s)
@@ -421,8 +434,9 @@ void draw_classes(struct draw draw, struct machine_settings *s)
                                                   "f0:slow", "f0:a,f1:slow",
                                                   "f1:slow", "f0:slow,g0:slow,f1:slow",
                                                   "g0:a",    "result:slow"};
-    const struct machine_settings before = *s;
     draw.seed = lib_hash_mix(draw.seed ^ 23);
+    draw_overflow(draw, s);
+    const struct machine_settings before = *s;
     if (draw_below(&draw, 4) == 0)
         return;
     const uint64_t count = 1 + draw_below(&draw, 4);
@@ -668,8 +682,18 @@ void draw_executor(struct draw *draw, struct machine_settings *settings)
                                                      : 1 + draw_below(draw, 100);
 }
 
+/* Whether a key of classes is of a store of finite size. */
+static bool is_of_stores(size_t key)
+{
+    return key == MACHINE_CLASS_OF_match_capacity ||
+           key == MACHINE_CLASS_OF_overflow_capacity;
+}
+
 void draw_unlimited(struct machine_settings *settings)
 {
+    for (struct machine_class *of = settings->classes; of->name[0]; of++)
+        for (size_t key = 0; key < MACHINE_CLASS_KEYS; key++)
+            of->has &= ~((uint64_t)is_of_stores(key) << key);
     settings->queue_capacity = settings->network_capacity = 0;
     settings->match_capacity = settings->tag_pool = 0;
     settings->memory_capacity = 0;
@@ -680,6 +704,14 @@ void draw_unlimited(struct machine_settings *settings)
         settings->tag_scheme = MACHINE_TAGS_PATH;
 }
 
+bool draw_is_of_class(const struct machine_settings *s, const char *key)
+{
+    bool is = false;
+    for (const struct machine_class *of = s->classes; of->name[0]; of++)
+        is |= machine_class_value(of, key) && *machine_class_value(of, key) > 0;
+    return is;
+}
+
 bool draw_may_fill(const struct machine_settings *s)
 {
     if (s->executor_workers)
@@ -687,7 +719,8 @@ bool draw_may_fill(const struct machine_settings *s)
     return s->queue_capacity || s->network_capacity || s->copy_capacity ||
            s->memory_capacity ||
            (s->match_capacity &&
-            (s->match_store == MACHINE_MATCH_FRAMES || s->overflow_capacity));
+            (s->match_store == MACHINE_MATCH_FRAMES || s->overflow_capacity ||
+             draw_is_of_class(s, "match.overflow.capacity")));
 }
 
 bool draw_may_exhaust(const struct machine_settings *s)

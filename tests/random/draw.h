@@ -67,6 +67,9 @@ void draw_losses(struct draw *draw, struct machine_settings *settings);
 /* Makes stores and queues unlimited, tags paths, and graph copies quick. */
 void draw_unlimited(struct machine_settings *settings);
 
+/* Whether PEs of some class have a value other than 0 of a setting. */
+bool draw_is_of_class(const struct machine_settings *s, const char *key);
+
 /* Whether a program that completes elsewhere may end here with `store full` or `tags exhausted`. */
 bool draw_may_fill(const struct machine_settings *settings);
 bool draw_may_exhaust(const struct machine_settings *settings);

@@ -91,6 +91,23 @@ expect 0 $run
 [ "$fast" -lt "$(number cycles out)" ] || fail "units of a class have no effect"
 grep -q '"class' out && fail "classes on a machine without"
 
+# Stores of a class have their own size: with frames for few tokens elsewhere, more is on the class.
+expect 0 $run -s match.capacity=64
+alone=$(number cycles out)
+expect 0 $run -s match.capacity=64 -s class.a.pes=3 -s class.a.match.capacity=64
+[ "$(number cycles out)" = "$alone" ] || fail 'a class with the same stores is another machine'
+expect 4 $run -s match.capacity=4
+expect 0 $run -s match.capacity=4 -s class.a.pes=3 -s class.a.match.capacity=0
+[ "$(sed -n "$of_a" out | head -n 1)" -gt 1000 ] || fail 'frames are not at the PE with room'
+expect 0 $run -s match.store=hash -s match.capacity=16 -s class.a.pes=0-15 -s class.a.match.capacity=1024
+[ "$(number match_overflows out)" = 0 ] || fail 'large stores of a class overflow'
+expect 0 $run -s match.store=hash -s match.capacity=1024 -s class.a.pes=0-15 -s class.a.match.capacity=16 \
+    -s class.a.match.ways=4
+measured out >of_class
+expect 0 $run -s match.store=hash -s match.capacity=16 -s match.ways=4
+measured out >uniform
+cmp -s uniform of_class || fail "stores of a class of all PEs: $(diff uniform of_class)"
+
 # --- one spelling -------------------------------------------------------------------
 
 cat >nested.yaml <<'TEXT'
@@ -126,6 +143,9 @@ refused 'class.a.pes is missing' -s class.a.pe.units=2
 refused 'class.a.pes: expected PEs from 0 to 15, found 16' -s class.a.pes=3-16
 refused 'class.a.pes and class.b.pes: PE 3 is in both' -s class.a.pes=0-3 -s class.b.pes=3
 refused 'not in placement.policy' -s class.a.placement.policy=random
+refused 'class.a.match.capacity: expected match.capacity=N' -s class.a.pes=0 -s class.a.match.capacity=9
+refused 'class.a.match.overflow.bandwidth: expected match.overflow.bandwidth=N' -s class.a.pes=0 \
+    -s match.store=hash -s match.capacity=16 -s class.a.match.overflow.bandwidth=1
 refused 'unknown setting `pe.unit`; did you mean `pe.units`?' -s class.a.pe.unit=3
 refused 'class.a.pe.units: expected a number of units' -s class.a.pe.units=x
 refused 'class.a.pes: expected 1 to 16 PEs or ranges of them' -s class.a.pes=3-1

@@ -372,6 +372,7 @@ START_TEST(a_reset_simulation_of_any_machine_is_as_a_new_one)
         struct trial t;
         begin_trial(&t, &subjects.items[seed % subjects.count], seed);
         draw_machine(&t.draw, &t.settings);
+        draw_capable(&t.settings, t.config.graph);
         draw_observers(&t);
         describe(&t, seed);
         if (!fits(&t.config))
