@@ -105,10 +105,20 @@ uint64_t machine_match_access(struct machine *m, struct machine_match *match, ui
 
 /* --- the part -------------------------------------------------------------------------------- */
 
+static void set_frames(void *context, uint32_t first, uint32_t last,
+                       const struct machine_settings *s)
+{
+    const struct machine_match *match = context;
+    for (uint32_t pe = first; pe <= last; pe++)
+        match->capacity[pe] = s->match_capacity ? s->match_capacity : UINT64_MAX;
+}
+
 static void make_frames(struct machine *m, struct machine_match *match)
 {
     struct isa_activations *tags = &m->tokens.exec.tags;
     match->is_frames = true;
+    match->capacity = lib_mem_new(m->pe_count * sizeof *match->capacity);
+    machine_class_each(&m->settings, m->pe_count, set_frames, match);
     match->slots = lib_mem_new(m->pe_count * sizeof *match->slots);
     tags->slots_at = match->slots;
     tags->is_watched = true;
@@ -130,12 +140,11 @@ static void set_stores(void *context, uint32_t first, uint32_t last,
     const uint64_t ways = s->match_ways < capacity && s->match_capacity ? s->match_ways
                                                                         : capacity;
     const struct machine_match_store store = {
-        .capacity = s->match_capacity ? s->match_capacity : UINT64_MAX,
         .ways = (uint32_t)ways,
         .set_count = (uint32_t)(capacity / ways),
-        .overflow_capacity = s->overflow_capacity,
-        .bandwidth = s->overflow_bandwidth,
-        .bank_count = s->overflow_bandwidth ? (uint32_t)s->overflow_banks : 0};
+        .overflow_capacity = (uint32_t)s->overflow_capacity,
+        .bandwidth = (uint16_t)s->overflow_bandwidth,
+        .bank_count = s->overflow_bandwidth ? (uint16_t)s->overflow_banks : 0};
     for (uint32_t pe = first; pe <= last; pe++)
         match->stores[pe] = store;
 }
@@ -143,6 +152,8 @@ static void set_stores(void *context, uint32_t first, uint32_t last,
 static void make_hash(struct machine *m, struct machine_match *match)
 {
     match->is_hash = m->has_match_table = true;
+    match->stores = lib_mem_new(m->pe_count * sizeof *match->stores);
+    machine_class_each(&m->settings, m->pe_count, set_stores, match);
     for (uint32_t pe = 0; pe < m->pe_count; pe++) {
         struct machine_match_store *store = &match->stores[pe];
         store->first_set = match->set_count;
@@ -161,8 +172,6 @@ static bool make(struct machine *m, void *state)
     struct machine_match *match = state;
     if (s->match_capacity == 0)
         return false;
-    match->stores = lib_mem_new(m->pe_count * sizeof *match->stores);
-    machine_class_each(s, m->pe_count, set_stores, match);
     if (s->match_store == MACHINE_MATCH_FRAMES)
         make_frames(m, match);
     else

@@ -22,15 +22,14 @@ struct machine_match_bank {
     uint64_t cycle, begun;
 };
 
-/* Size of the store of a PE, and its place in the arrays of all. */
+/* Size of the hash table and overflow store of a PE, and their places in the arrays of all. Read for
+ * each operand: 32 bytes. */
 struct machine_match_store {
-    uint64_t capacity; /* operands (is_hash) or slots (is_frames) */
-    /* the rest if is_hash: */
-    uint32_t set_count, ways;
     size_t first_set, first_bank;
-    uint64_t overflow_capacity; /* in operands; 0: unlimited */
-    uint64_t bandwidth;         /* of each bank, in accesses per cycle; 0: unlimited */
-    uint32_t bank_count;        /* 0 if `bandwidth` is */
+    uint32_t set_count, ways;
+    uint32_t overflow_capacity; /* in operands; 0: unlimited */
+    uint16_t bandwidth,
+        bank_count; /* bandwidth of each bank; 0: unlimited, without banks */
 };
 
 #define MACHINE_MATCH_FIELDS(F)                                                          \
@@ -38,7 +37,8 @@ struct machine_match_store {
     F(KEPT, bool, is_frames)                     /* one of the two is true */            \
     F(KEPT, size_t, set_count)                   /* of all PEs */                        \
     F(KEPT, size_t, bank_count)                  /* of all PEs */                        \
-    F(OWNED, struct machine_match_store, stores) /* of each PE */                        \
+    F(OWNED, struct machine_match_store, stores) /* if is_hash: of each PE */            \
+    F(OWNED, uint64_t, capacity)                 /* if is_frames: slots of each PE */    \
     /* if is_hash: number of operands in each set of each PE */                          \
     F(ARRAY, uint32_t, in_set, s->set_count)                                             \
     /* if is_hash: operands in the (slower) overflow store of each PE */                 \

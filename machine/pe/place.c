@@ -57,11 +57,11 @@ static bool has_room(const struct machine *m, uint32_t function, uint32_t site,
     const struct isa_shares *s = m->tokens.exec.tags.shares;
     if (!m->match->slots_on)
         return m->match->slots[place] + m->tokens.exec.tags.shapes[function].slots <=
-               m->match->stores[place].capacity;
+               m->match->capacity[place];
     for (uint32_t i = 0; i < s->machines; i++)
         if (m->match->slots[i * s->owners + place] +
                 isa_shares_slots(s, function, site, i) >
-            m->match->stores[i * s->owners + place].capacity)
+            m->match->capacity[i * s->owners + place])
             return false;
     return true;
 }
@@ -108,7 +108,7 @@ static void take_slots(struct machine *m, const struct isa_activation *a)
     if (s)
         return;
     m->match->slots[a->owner] += m->tokens.exec.tags.shapes[a->function].slots;
-    if (m->match->slots[a->owner] > m->match->stores[a->owner].capacity)
+    if (m->match->slots[a->owner] > m->match->capacity[a->owner])
         m->run.is_match_full = true;
 }
 
