@@ -67,6 +67,7 @@ unit_tests += \
   tests/unit/machine/updates \
   tests/unit/machine/verify \
   tests/unit/programs/array \
+  tests/unit/programs/data_examples \
   tests/unit/programs/deferred \
   tests/unit/programs/dragnn \
   tests/unit/programs/dragnn_calls \
@@ -334,6 +335,7 @@ distribution_tests = \
   tests/shell/param_extents.sh \
   tests/shell/papers.sh \
   tests/unit/isa/text_and_image \
+  tests/unit/programs/data_examples \
   tests/unit/programs/examples
 # The programs that tests need, for check_PROGRAMS=... where no others are to be built.
 programs_of = $(filter tests/unit/%,$1) \
@@ -408,6 +410,7 @@ test_headers = \
   tests/unit/isa_texts.h \
   tests/unit/main.h \
   tests/unit/networks.h \
+  tests/unit/plain_c.h \
   tests/unit/rig.h \
   tests/unit/support.h \
   tests/unit/tensor_programs.h \

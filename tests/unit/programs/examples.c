@@ -1,18 +1,13 @@
-/* The examples with arrays: results and numbers of calls are computed by plain C, which knows
+/* The examples with arrays (those with data: data_examples.c): results and numbers of calls are computed by plain C, which knows
  * nothing of arrays that wait. Ints are found in another way if there is one (a closed form, the
  * sieve of Eratosthenes, qsort). Reals must agree to the last bit, so they are added in the order
  * of the language; what they solve shows that they are right. */
-#include "tests/unit/examples.h"
+#include "tests/unit/plain_c.h"
 
 #include <inttypes.h>
 #include <math.h>
 
 enum { SIDE_MAX = 70 }; /* of a side */
-
-struct answer {
-    struct lib_text text;
-    uint64_t calls;
-};
 
 /* --- what they share -------------------------------------------------------------------- */
 
@@ -157,89 +152,6 @@ static void mergesort_(const int64_t *inputs, struct answer *a)
     write_ints(&a->text, x, n);
     /* sorted, merged; next for each move; is_left there, and for each element. */
     a->calls = n == 0 ? 1 : (uint64_t)(2 * n - 1 + n - 1) + 3 * moves((uint64_t)n);
-}
-
-/* --- data ------------------------------------------------------------------------------- */
-
-/* A search tree; node 0 is no node. */
-struct tree {
-    int64_t key[SIDE_MAX + 1];
-    int64_t side[SIDE_MAX + 1][2];
-    int64_t count;
-};
-
-static void visit_tree(const struct tree *t, int64_t node, int64_t *sum)
-{
-    if (!node)
-        return;
-    visit_tree(t, t->side[node][0], sum);
-    *sum = (*sum * 31 + t->key[node]) % 1000003;
-    visit_tree(t, t->side[node][1], sum);
-}
-
-static void searchtree(const int64_t *inputs, struct answer *a)
-{
-    struct tree t = {0};
-    int64_t root = 0, sum = 0;
-    for (int64_t i = 0; i < inputs[0]; i++) {
-        const int64_t k = i * i * 37 % 1009;
-        int64_t *at = &root;
-        for (a->calls++; *at && t.key[*at] != k; a->calls++)
-            at = &t.side[*at][k > t.key[*at]];
-        if (!*at)
-            t.key[ *at = ++t.count] = k;
-    }
-    visit_tree(&t, root, &sum);
-    lib_text_printf(&a->text, "%" PRId64, sum);
-    a->calls += (uint64_t)(2 * t.count + 1); /* of fold */
-}
-
-/* Sorts as the program does, and counts its calls of sorted, halves and merged. */
-static void sort_list(int64_t *x, int64_t n, uint64_t *calls)
-{
-    int64_t half[2][SIDE_MAX] = {0}, length[2] = {(n + 1) / 2, n / 2}, at[2] = {0};
-    ++*calls;
-    if (n < 2)
-        return;
-    for (int64_t i = 0; i < n; i++)
-        half[i % 2][i / 2] = x[i];
-    *calls += (uint64_t)(n + 1);
-    for (int k = 0; k < 2; k++)
-        sort_list(half[k], length[k], calls);
-    for (int64_t i = 0; i < n; i++) {
-        const bool left = at[0] < length[0], right = at[1] < length[1];
-        const int from = !left || (right && half[0][at[0]] > half[1][at[1]]);
-        *calls += left && right;
-        x[i] = half[from][at[from]++];
-    }
-    ++*calls; /* of merged, when one is empty */
-}
-
-static void listsort(const int64_t *inputs, struct answer *a)
-{
-    const int64_t n = inputs[0];
-    int64_t x[SIDE_MAX] = {0};
-    for (int64_t i = 0; i < n; i++)
-        x[i] = i * i * 37 % 101;
-    a->calls = (uint64_t)n + 1;
-    sort_list(x, n, &a->calls);
-    for (int64_t i = 0; i < n; i++)
-        lib_text_printf(&a->text, "Cons(%" PRId64 ", ", x[i]);
-    lib_text_puts(&a->text, "Nil");
-    for (int64_t i = 0; i < n; i++)
-        lib_text_puts(&a->text, ")");
-}
-
-/* Variable 0 is first in the list, variable 1 second: getting or setting one takes 1 or 2 calls.
- * The two commands before the loop take 9 calls with those of `Then`, the test of the loop 3, its
- * body and the next test 19, the result 2. */
-static void interpreter(const int64_t *inputs, struct answer *a)
-{
-    int64_t product = 1;
-    for (int64_t i = inputs[0]; i > 0; i--)
-        product *= i;
-    lib_text_printf(&a->text, "%" PRId64, product);
-    a->calls = (uint64_t)(9 + 3 + 19 * inputs[0] + 2);
 }
 
 static void histogram(const int64_t *inputs, struct answer *a)
@@ -419,11 +331,7 @@ static void gradient(const int64_t *inputs, struct answer *a)
 
 /* --- the examples ----------------------------------------------------------------------- */
 
-static const struct example {
-    const char *name;
-    void (*find)(const int64_t *inputs, struct answer *answer);
-    const char *inputs[4];
-} examples[] = {
+static const struct example examples[] = {
     {"fft", fft, {"n=1", "n=2", "n=4", "n=16"}},
     {"gauss", gauss, {"n=1", "n=2", "n=8", "n=11"}},
     {"gradient", gradient, {"n=1", "n=2", "n=5", "n=9"}},
@@ -432,79 +340,9 @@ static const struct example {
     {"lcs", lcs, {"n=0", "n=1", "n=7", "n=24"}},
     {"matmul", matmul, {"n=1", "n=2", "n=3", "n=7"}},
     {"mergesort", mergesort_, {"n=0", "n=1", "n=7", "n=33"}},
-    {"searchtree", searchtree, {"n=0", "n=1", "n=9", "n=33"}},
-    {"listsort", listsort, {"n=0", "n=1", "n=2", "n=23"}},
-    {"interpreter", interpreter, {"n=0", "n=1", "n=9", "n=20"}},
     {"sieve", sieve, {"n=2", "n=3", "n=25", "n=60"}},
     {"wavefront", wavefront, {"n=1", "n=2", "n=9", "n=24"}},
 };
-
-enum { EXAMPLES = sizeof examples / sizeof *examples };
-
-static const struct example *find_example(const char *name)
-{
-    for (int i = 0; i < EXAMPLES; i++)
-        if (strcmp(examples[i].name, name) == 0)
-            return &examples[i];
-    return NULL;
-}
-
-/* What plain C finds for the inputs that a program has been given. */
-static struct answer find_answer(const struct example *e, const struct test_program *p)
-{
-    int64_t inputs[2] = {0};
-    struct answer a = {0};
-    for (uint32_t i = 0; i < p->graph->input_count; i++)
-        inputs[i] = isa_value_int(p->inputs[i]);
-    e->find(inputs, &a);
-    return a;
-}
-
-START_TEST(what_they_find)
-{
-    const struct example *e = &examples[_i];
-    for (int k = 0; k < 4; k++) {
-        struct test_program p = test_example(e->name);
-        test_set_inputs(&p, e->inputs[k]);
-        struct answer a = find_answer(e, &p);
-        struct test_outcome interp = test_interp(p.graph, p.inputs, k % 2);
-        ck_assert_int_eq(interp.end, ISA_END_COMPLETED);
-        ck_assert_msg(strcmp(interp.result, lib_text_get(&a.text)) == 0, "%s %s: %s",
-                      e->name, e->inputs[k], interp.result);
-        ck_assert_uint_eq(interp.stats.calls, a.calls);
-        struct machine_settings s;
-        machine_settings_default(&s);
-        struct test_outcome run = test_run(p.graph, p.inputs, &s, 1);
-        ck_assert_str_eq(run.result, lib_text_get(&a.text));
-        ck_assert_uint_eq(run.stats.calls, a.calls);
-        ck_assert_uint_eq(run.stats.value_digest, interp.stats.value_digest);
-        traces_stats_free(&run.stats);
-        lib_text_free(&a.text);
-        test_program_free(&p);
-    }
-}
-END_TEST
-
-static unsigned rows_found;
-
-static void check_row(const struct test_row *row, struct test_program *p)
-{
-    const struct example *e = find_example(row->program);
-    if (!e)
-        return;
-    struct answer a = find_answer(e, p);
-    test_check_row(row, lib_text_get(&a.text), a.calls);
-    lib_text_free(&a.text);
-    rows_found++;
-}
-
-START_TEST(what_the_table_says)
-{
-    rows_found = 0;
-    test_each_example(check_row);
-    ck_assert_uint_ge(rows_found, EXAMPLES);
-}
-END_TEST
 
 /* --- the wavefront ---------------------------------------------------------------------- */
 
@@ -540,8 +378,7 @@ int main(void)
 {
     TCase *tests = tcase_create("examples");
     tcase_set_timeout(tests, 120);
-    tcase_add_loop_test(tests, what_they_find, 0, EXAMPLES);
-    tcase_add_test(tests, what_the_table_says);
+    plain_add(tests, examples, sizeof examples / sizeof *examples);
     tcase_add_test(tests, wavefront_is_parallel);
     return test_main("examples", tests);
 }
