@@ -519,6 +519,7 @@ oracle_programs = \
   tests/oracle/half.asm \
   tests/oracle/later.asm \
   tests/oracle/list.asm \
+  tests/oracle/own.asm \
   tests/oracle/paired.asm \
   tests/oracle/parts.df \
   tests/oracle/pairs.asm \

@@ -114,29 +114,55 @@ struct causes_token *causes_find_anywhere(struct analysis_causes *c,
     return causes_tokens_find(&c->tokens, e, &sought);
 }
 
+/* Finds a token that a worker whose firing ends in this cycle has sent: of several workers the one
+ * with the lowest number ends first. */
+static struct causes_token *find_of_worker(struct analysis_causes *c,
+                                           const struct traces_event *e)
+{
+    const struct causes_sought sought = {.where = CAUSES_SENT,
+                                         .any_place = true,
+                                         .to = TRACES_NONE,
+                                         .has_when = true,
+                                         .when = e->cycle,
+                                         .least_place = true};
+    return causes_tokens_find(&c->tokens, e, &sought);
+}
+
+/* Finds a token that comes to an executor: first those from other executors come, in the order in
+ * which they went to their links, then those of workers. */
+static struct causes_token *find_coming(struct analysis_causes *c,
+                                        const struct traces_event *e)
+{
+    const struct causes_sought travelling = {.where = CAUSES_PASSING,
+                                             .any_place = true,
+                                             .to = TRACES_NONE,
+                                             .has_when = true,
+                                             .when = e->cycle};
+    struct causes_token *t = c->machine.executors > 1
+                                 ? causes_tokens_find(&c->tokens, e, &travelling)
+                                 : NULL;
+    return t ? t : find_of_worker(c, e);
+}
+
 struct causes_token *causes_find_sent(struct analysis_causes *c,
                                       const struct traces_event *e, uint32_t pe)
 {
-    struct causes_sought sought = {.where = CAUSES_SENT,
-                                   .any_place = true,
-                                   .to = pe,
-                                   .has_when = true,
-                                   .when = e->cycle};
-    if (c->machine.has_workers) {
-        sought.to = TRACES_NONE;
-        sought.least_place = true;
-    } else {
-        sought.latency = c->machine.network_latency;
-        sought.stays = c->network->link_count > 0;
-    }
-    return causes_tokens_find(&c->tokens, e, &sought);
+    const struct causes_sought sought = {.where = CAUSES_SENT,
+                                         .any_place = true,
+                                         .to = pe,
+                                         .has_when = true,
+                                         .when = e->cycle,
+                                         .latency = c->machine.network_latency,
+                                         .stays = c->network->link_count > 0};
+    return c->machine.has_workers ? find_coming(c, e)
+                                  : causes_tokens_find(&c->tokens, e, &sought);
 }
 
 void causes_travel(struct analysis_causes *c, const struct traces_event *e)
 {
-    struct causes_token *t = causes_find_sent(c, e, e->to);
+    struct causes_token *t = find_of_worker(c, e);
     if (t)
-        causes_tokens_move(&c->tokens, t, CAUSES_SENT, t->place, e->b);
+        causes_tokens_move(&c->tokens, t, CAUSES_PASSING, t->place, e->b);
     else
         causes_invalid_event(c, e);
 }
@@ -375,7 +401,8 @@ void causes_leave(struct analysis_causes *c, const struct traces_event *e)
     const struct causes_sought sought = {.where = CAUSES_QUEUED,
                                          .place = place_of(e),
                                          .to = TRACES_NONE,
-                                         .newest = c->machine.is_lifo};
+                                         .newest = c->machine.is_lifo &&
+                                                   e->how != TRACES_PLACE_OWN};
     if (e->how == TRACES_PLACE_FAULT) {
         leave_fault(c, e);
         return;

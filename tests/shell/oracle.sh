@@ -28,10 +28,13 @@ coverage=--coverage
     --file-machines "$file_machines" $coverage \
     "$SRCDIR"/tests/oracle/*.asm "$SRCDIR"/tests/oracle/*.df || failed=1
 
-# What was found once, on the machine where it was.
-for file in "$SRCDIR"/tests/data/regressions/*.df; do
-    settings=$(sed -n 's/^-- settings: //p' "$file")
-    [ -z "$settings" ] || "$oracle" --number 0 --settings "$settings" "$file" || failed=1
+# What was found once, on the machines where it was.
+for file in "$SRCDIR"/tests/data/regressions/*.df "$SRCDIR"/tests/oracle/*.asm; do
+    while read -r settings; do
+        [ -z "$settings" ] || "$oracle" --number 0 --settings "$settings" "$file" || failed=1
+    done <<TEXT
+$(sed -n -e 's/^-- settings: //p' -e 's/^# settings: //p' "$file")
+TEXT
 done
 
 exit $failed
