@@ -68,9 +68,13 @@ bool machine_insists(struct machine *m)
 
 uint64_t machine_next_of_parts(struct machine *m)
 {
-    for (uint32_t i = 0; m->next[i].call && m->run.soonest > m->run.cycle + 1; i++) {
+    for (uint32_t i = 0; m->next[i].call; i++) {
         const uint64_t of_part = m->next[i].call(m, m->next[i].state);
-        m->run.soonest = of_part < m->run.soonest ? of_part : m->run.soonest;
+        if (of_part >= m->run.soonest)
+            continue;
+        m->run.soonest = of_part;
+        if (of_part <= m->run.cycle + 1)
+            break;
     }
     const uint64_t next = m->run.soonest;
     m->run.soonest = MACHINE_NEVER;

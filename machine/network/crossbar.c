@@ -334,31 +334,47 @@ static __attribute__((noinline)) void serve_any(struct machine_crossbar *x,
     now.crossbar->some_wait = !machine_set_is_empty(&now.waiting);
 }
 
-static bool has_nothing_to_do(const struct machine_crossbar *x, uint64_t now)
+/* The above, each compiled by itself, so that it keeps its values in registers. */
+static __attribute__((noinline)) void serve_long(struct machine_crossbar *x,
+                                                 uint64_t cycle)
 {
-    return x->leaving_count == 0 &&
-           machine_wheel_at(x->outside.departing, now)->count == 0 &&
-           machine_transit_at(&x->transit, now)->tokens.count == 0 && !x->some_wait;
+    serve_finite(x, cycle, true);
+}
+
+static __attribute__((noinline)) void serve_short(struct machine_crossbar *x,
+                                                  uint64_t cycle)
+{
+    serve_finite(x, cycle, false);
+}
+
+static __attribute__((noinline)) void serve_many(struct machine_crossbar *x,
+                                                 uint64_t cycle)
+{
+    serve_unlimited(x, cycle, true);
+}
+
+static __attribute__((noinline)) void serve_few(struct machine_crossbar *x,
+                                                uint64_t cycle)
+{
+    serve_unlimited(x, cycle, false);
 }
 
 void machine_crossbar_step(struct machine_crossbar *x, uint64_t now, bool tells)
 {
     const bool many = x->waiting.tops != NULL, has_queues = x->outside.has_queues;
     x->moved = x->held_back = false;
-    if (has_nothing_to_do(x, now))
-        return;
     if (x->leaving_count)
         leave_ports(x, now, tells);
     if (tells || x->timetable || (has_queues && many))
         serve_any(x, now, tells);
     else if (has_queues && x->bandwidth)
-        serve_finite(x, now, true);
+        serve_long(x, now);
     else if (has_queues)
-        serve_finite(x, now, false);
+        serve_short(x, now);
     else if (many)
-        serve_unlimited(x, now, true);
+        serve_many(x, now);
     else
-        serve_unlimited(x, now, false);
+        serve_few(x, now);
 }
 
 /* --- when next -------------------------------------------------------------------------------- */
@@ -387,14 +403,22 @@ static uint64_t next_leaving(const struct machine_crossbar *x)
     return first;
 }
 
+/* Returns the first of `arrival` and the cycles in which an occupied link becomes free or a token
+ * leaves an input port. */
+static __attribute__((noinline)) uint64_t next_of_ports(const struct machine_crossbar *x,
+                                                        uint64_t now, uint64_t arrival)
+{
+    const uint64_t free = x->some_wait ? next_free(x, now) : MACHINE_NEVER;
+    const uint64_t leaving = next_leaving(x);
+    const uint64_t first = free < arrival ? free : arrival;
+    return leaving < first ? leaving : first;
+}
+
 uint64_t machine_crossbar_next(const struct machine_crossbar *x, uint64_t now,
                                uint64_t end, bool is_stuck)
 {
     if (x->some_wait && (x->outside.has_queues ? !is_stuck : x->bandwidth == 0))
         return now + 1;
-    const uint64_t free = x->some_wait ? next_free(x, now) : MACHINE_NEVER;
     const uint64_t arrival = machine_transit_next(&x->transit, now, end);
-    const uint64_t leaving = next_leaving(x);
-    const uint64_t first = free < arrival ? free : arrival;
-    return leaving < first ? leaving : first;
+    return x->some_wait || x->leaving_count ? next_of_ports(x, now, arrival) : arrival;
 }

@@ -141,7 +141,17 @@ machine_crossbar_deliver(const struct machine_crossbar_outside *out, uint32_t pe
         machine_set_add_flat(&out->with_input, pe);
 }
 
-/* Simulates cycle `now` without the timetable. `tells`: emits events. */
+/* Whether a step in cycle `now` would change nothing. */
+static inline bool machine_crossbar_is_idle(const struct machine_crossbar *x,
+                                            uint64_t now)
+{
+    return !x->some_wait && x->leaving_count == 0 &&
+           machine_wheel_at(x->outside.departing, now)->count == 0 &&
+           machine_transit_at(&x->transit, now)->tokens.count == 0;
+}
+
+/* Simulates cycle `now`, in which the crossbar is not idle, without the timetable. `tells`: emits
+ * events. */
 void machine_crossbar_step(struct machine_crossbar *crossbar, uint64_t now, bool tells);
 
 /* Returns the next cycle before `end` in which a step changes something, or MACHINE_NEVER.

@@ -172,7 +172,7 @@ static void serve(struct machine *m, void *state)
     struct machine_crossbar *const x = state;
     if (x->open)
         machine_timetable_serve(x->open, &x->outside, m->run.cycle);
-    else
+    else if (!machine_crossbar_is_idle(x, m->run.cycle))
         serve_queues(m, x);
 }
 
