@@ -22,7 +22,7 @@ struct machine_match_bank {
     uint64_t cycle, begun;
 };
 
-/* Size of the hash table and overflow store of a PE, and their places in the arrays of all. Read for
+/* Size of the hash table and overflow store of a PE, and their places in all arrays. Read for
  * each operand: 32 bytes. */
 struct machine_match_store {
     size_t first_set, first_bank;

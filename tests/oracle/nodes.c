@@ -25,6 +25,8 @@ struct node {
     int64_t count; /* sent minus received */
     uint64_t inside;
     bool black;
+    uint64_t
+        probe; /* time of the probe from here to the next node, which meets no token */
 };
 
 struct nodes {
@@ -69,9 +71,11 @@ void oracle_nodes_make(struct oracle *o)
                         .seed = s->fault_seed ? s->fault_seed : o->seed};
     n->pairs = lib_mem_new((size_t)n->count * n->count * sizeof *n->pairs);
     n->nodes = lib_mem_new(n->count * sizeof *n->nodes);
-    for (unsigned i = 0; n->counted && n->count > 1 && i < n->count; i++)
-        n->round += oracle_routers_lone(o, i * n->pes,
-                                        (i ? i - 1 : n->count - 1) * n->pes, PROBE);
+    for (unsigned i = 0; n->counted && n->count > 1 && i < n->count; i++) {
+        n->nodes[i].probe = oracle_routers_lone(
+            o, i * n->pes, (i ? i - 1 : n->count - 1) * n->pes, PROBE);
+        n->round += n->nodes[i].probe;
+    }
 }
 
 void oracle_nodes_free(struct oracle *o)
@@ -457,9 +461,8 @@ void oracle_nodes_probe(struct oracle *o)
         n->black |= n->nodes[n->at].black;
     }
     n->nodes[n->at].black = false;
-    const unsigned to = n->at ? n->at - 1 : n->count - 1;
-    n->arrives = o->now + oracle_routers_lone(o, n->at * n->pes, to * n->pes, PROBE);
-    n->at = to;
+    n->arrives = o->now + n->nodes[n->at].probe;
+    n->at = n->at ? n->at - 1 : n->count - 1;
     o->outcome->stats.probes++;
 }
 
