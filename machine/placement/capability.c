@@ -62,17 +62,24 @@ static void free_demand(struct demand *d)
     LIB_MEM_FREE(d->needs, d->can, d->on);
 }
 
-/* Whether the PEs at a place, one of each machine, can do all that a function fires. */
-static bool is_able(const struct demand *d, uint32_t function, uint32_t place)
+/* Whether a PE can do all that a function fires on its machine. */
+static bool is_able_on(const struct demand *d, uint32_t function, uint32_t machine,
+                       uint32_t pe)
 {
-    const uint32_t *needs = &d->needs[(size_t)function * d->machines];
+    const uint32_t needs = d->needs[(size_t)function * d->machines + machine];
     const struct traces_pe_class *on = d->on[function];
-    for (uint32_t i = 0; i < d->machines; i++) {
-        const uint32_t pe = i * d->places + place;
-        if ((needs[i] & ~d->can[pe]) ||
-            (on && needs[i] && traces_machine_class(d->about, pe) != on))
+    return !(needs & ~d->can[pe]) &&
+           (!on || !needs || traces_machine_class(d->about, pe) == on);
+}
+
+/* Whether the PEs at a place, one of each of the first `machines` machines, can do all that a
+ * function fires there. */
+static bool is_able(const struct demand *d, uint32_t function, uint32_t place,
+                    uint32_t machines)
+{
+    for (uint32_t i = 0; i < machines; i++)
+        if (!is_able_on(d, function, i, i * d->places + place))
             return false;
-    }
     return true;
 }
 
@@ -83,7 +90,7 @@ static struct machine_places list_places(const struct demand *d, uint32_t functi
     struct machine_places places = {0};
     places.items = lib_mem_new(d->places * sizeof *places.items);
     for (uint32_t place = 0; place < d->places; place++)
-        if (is_able(d, function, place))
+        if (is_able(d, function, place, d->machines))
             places.items[places.count++] = place;
     places.items = lib_mem_resize(places.items,
                                   (places.count + 1) * sizeof *places.items);
@@ -177,16 +184,15 @@ bool machine_capability_has(const struct machine_capability *c, uint32_t functio
 
 /* --- whether a graph fits --------------------------------------------------------------------- */
 
-/* Returns the first instruction that a function fires on a machine and PEs of a class cannot; NULL:
- * none. */
-static const struct isa_node *find_lack(const struct demand *d, uint32_t function,
-                                        uint32_t machine,
-                                        const struct traces_pe_class *class)
+/* Returns the first instruction that a function fires on a machine, of those with units among
+ * `units`; NULL: none. */
+static const struct isa_node *find_node(const struct demand *d, uint32_t function,
+                                        uint32_t machine, uint32_t units)
 {
     for (uint32_t i = 0; i < d->graph->node_count; i++) {
         const struct isa_node *node = &d->graph->nodes[i];
         if (isa_node_frame(d->graph, node) == function &&
-            machine_of(d->graph, node) == machine && unit_of(node) & ~class->can)
+            machine_of(d->graph, node) == machine && unit_of(node) & units)
             return node;
     }
     return NULL;
@@ -202,21 +208,28 @@ static bool has_class(const struct demand *d, uint32_t machine, uint32_t first,
     return false;
 }
 
+/* Appends an instruction, such as "add.int at 3:7 on machine 1". */
+static void write_node(const struct demand *d, const struct isa_node *node,
+                       uint32_t machine, struct lib_text *out)
+{
+    isa_node_write_opcode(node, out);
+    isa_node_write_place(node, out);
+    if (d->graph->machine_count)
+        lib_text_printf(out, " on machine %u", machine);
+}
+
 /* Appends what PEs of a class lack for a function on a machine, if they have some of the places;
  * sets *at to the first instruction. */
 static void write_lack(const struct demand *d, uint32_t function, uint32_t machine,
                        const struct traces_pe_class *class, const struct isa_node **at,
                        struct lib_text *out)
 {
-    const struct isa_node *node = find_lack(d, function, machine, class);
+    const struct isa_node *node = find_node(d, function, machine, ~class->can);
     if (!node)
         return;
     lib_text_printf(out, "%sclass.%s.units lacks %s for ", out->length ? ", " : "",
                     class->name, isa_unit_name(isa_op_table[node->op].unit));
-    isa_node_write_opcode(node, out);
-    isa_node_write_place(node, out);
-    if (d->graph->machine_count)
-        lib_text_printf(out, " on machine %u", machine);
+    write_node(d, node, machine, out);
     *at = *at ? *at : node;
 }
 
@@ -232,6 +245,23 @@ static void write_lacks(const struct demand *d, uint32_t function, uint32_t firs
         }
 }
 
+/* Appends the first machine with no PE for a function at the places, from `first` to `end` - 1, that
+ * the machines before it leave; sets *at to the first instruction there. */
+static void write_apart(const struct demand *d, uint32_t function, uint32_t first,
+                        uint32_t end, const struct isa_node **at, struct lib_text *out)
+{
+    uint32_t machine = 0;
+    for (uint32_t place = first; place < end; place++)
+        while (machine < d->machines && is_able(d, function, place, machine + 1))
+            machine++;
+    *at = find_node(d, function, machine, TRACES_CAN_ALL);
+    if (!*at)
+        return;
+    write_node(d, *at, machine, out);
+    lib_text_puts(out, " needs a PE with the same number within its machine as on the "
+                       "machines before");
+}
+
 /* Adds the diagnostic that a function has none of the places from `first` to `end` - 1. */
 static void report_function(const struct demand *d, uint32_t function, uint32_t first,
                             uint32_t end, struct lib_diags *diags)
@@ -241,6 +271,8 @@ static void report_function(const struct demand *d, uint32_t function, uint32_t 
     const struct isa_node *at = NULL;
     LIB_TEXT_OWN lacks = {0}, where = {0};
     write_lacks(d, function, first, end, &at, &lacks);
+    if (!at)
+        write_apart(d, function, first, end, &at, &lacks);
     if (end - first < d->places)
         lib_text_printf(&where, " of node %u", first / (end - first));
     lib_diag_error(diags, LIB_DIAG_MEANING, NULL, at ? at->pos : f->pos,

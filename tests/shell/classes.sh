@@ -170,6 +170,8 @@ refused 'as in `fact:fast,fib:slow`, found `fib:`' -s class.a.pes=0 -s placement
 refused '`fib` has two classes' -s class.a.pes=0 -s placement.functions=fib:a,fib:a
 refused 'no PE of class a can do all that function `fib` fires: class.a.units lacks alu' -s class.a.pes=0 \
     -s class.a.units='tag control' -s placement.functions=fib:a
+refused 'on machine 1 needs a PE with the same number within its machine' -s partition.by=random \
+    -s partition.machines=2 -s class.a.pes=0-3,12-15 -s placement.functions=fib:a
 refused 'on machine 0' -s partition.by=function -s partition.machines=2 -s class.a.pes=0-7 \
     -s class.a.units=alu
 expect 2 run on.df -s class.a.pes=0 -s class.c.pes=1
