@@ -222,8 +222,9 @@ HIATON_API struct hiaton_graph *hiaton_graph_new(const char *stage, const char *
                                                  const struct hiaton_reporter *reporter);
 
 /* Adds a declaration: "function fact (int) -> (int)", "input n int = 3", "site 0 main -> fact",
- * "cell x int", or "shape \"(_, _)\"". The first function is the top level. The order matters only
- * among declarations of one kind. Returns HIATON_MISUSE if the text is not one line. */
+ * "cell x int", "constructor Node of Tree 1 (data left, int)", or "shape \"(_, _)\"". The first
+ * function is the top level. The order matters only among declarations of one kind. Returns
+ * HIATON_MISUSE if the text is not one line. */
 HIATON_API enum hiaton_status hiaton_graph_declare(struct hiaton_graph *graph,
                                                    const char *declaration);
 

@@ -15,6 +15,7 @@ import functools
 import itertools
 import operator
 import os
+import re
 import reprlib
 import signal
 import sys
@@ -31,8 +32,8 @@ except ImportError:
     pandas = None
 
 __all__ = [
-    "Error", "Warning", "Diagnostic", "Program", "Machine", "Session", "Outcome", "Event", "Port",
-    "Graph", "Table", "load", "read", "run", "sweep", "batch", "replay", "version"]
+    "Error", "Warning", "Diagnostic", "Program", "Machine", "Session", "Outcome", "Event", "Port", "Data",
+    "Graph", "Table", "load", "read", "run", "sweep", "batch", "replay", "data", "version"]
 
 
 # --- the library ---------------------------------------------------------------------------
@@ -700,6 +701,131 @@ def run(program, /, machine=None, **arguments):
     return _program(program).run(machine, **arguments)
 
 
+# --- data ----------------------------------------------------------------------------------
+
+class Data:
+    """Data of a constructor: its `name`, and `fields`, a tuple of numbers, bools, tuples, lists and
+    Data. str() has it as Hiaton prints it.
+
+        Data("Node", 5, Data("Leaf"), Data("Leaf"))
+    """
+
+    __slots__ = ("name", "fields")
+
+    def __init__(self, name, *fields):
+        if not isinstance(name, str) or not _CONSTRUCTOR.fullmatch(name):
+            raise ValueError("expected the name of a constructor, found %s" % reprlib.repr(name))
+        self.name, self.fields = name, fields
+
+    def __getitem__(self, number):
+        return self.fields[number]
+
+    def __len__(self):
+        return len(self.fields)
+
+    def __eq__(self, other):
+        if not isinstance(other, Data):
+            return NotImplemented
+        return list(_words(self)) == list(_words(other))
+
+    def __hash__(self):
+        return hash(tuple(_words(self)))
+
+    def __str__(self):
+        return "".join(_words(self))
+
+    __repr__ = __str__
+
+
+_CONSTRUCTOR = re.compile("[A-Z][A-Za-z0-9_']*")
+_WORD = re.compile(r"\s*([A-Z][A-Za-z0-9_']*|[a-z]+|-?(?:[0-9][0-9.e+-]*|inf|nan)|[][(),])")
+
+
+def _word_of(scalar):
+    if isinstance(scalar, bool):
+        return str(scalar).lower()
+    if isinstance(scalar, (int, float)):
+        return repr(scalar)
+    raise TypeError("expected a number, a bool, a tuple, a list or Data, found %s %s" % (
+        type(scalar).__name__, reprlib.repr(scalar)))
+
+
+def _words(value):
+    """The words of a value. Lists of a million elements are as deep: no function calls itself."""
+    open_ = [iter([value])]
+    closing, first = [""], [True]
+    while open_:
+        for part in open_[-1]:
+            if not first[-1]:
+                yield ", "
+            first[-1] = False
+            if isinstance(part, Data):
+                yield part.name
+            if isinstance(part, (Data, tuple, list)):
+                parts = part.fields if isinstance(part, Data) else part
+                if isinstance(part, Data) and not parts:
+                    continue
+                yield "[" if isinstance(part, list) else "("
+                open_.append(iter(parts))
+                closing.append("]" if isinstance(part, list) else ")")
+                first.append(True)
+                break
+            yield _word_of(part)
+        else:
+            open_.pop()
+            first.pop()
+            yield closing.pop()
+
+
+def data(text):
+    """The value that a text such as "Node(5, Leaf, [1.5])" is of: the text of a result with data.
+    Constructors are Data."""
+    if not isinstance(text, str):
+        raise TypeError("expected a text, found %s" % reprlib.repr(text))
+    stack, at = [(None, [])], 0
+    while at < len(text.rstrip()):
+        found = _WORD.match(text, at)
+        if not found:
+            raise ValueError("expected a value, found %s" % reprlib.repr(text[at:]))
+        word, at = found.group(1), found.end()
+        if _CONSTRUCTOR.fullmatch(word) and text[at:at + 1] == "(":
+            stack.append((word, []))
+            at += 1
+        elif word in "([":
+            stack.append((word, []))
+        elif word in ")]":
+            kind, parts = stack.pop()
+            if not stack or (word == "]") != (kind == "["):
+                raise ValueError("unexpected `%s` in %s" % (word, reprlib.repr(text)))
+            stack[-1][1].append(parts if kind == "[" else tuple(parts) if kind == "("
+                                else Data(kind, *parts))
+        elif word != ",":
+            stack[-1][1].append(_scalar(word))
+    if len(stack) != 1 or len(stack[0][1]) != 1:
+        raise ValueError("expected one value, found %s" % reprlib.repr(text))
+    return stack[0][1][0]
+
+
+def _flat(fields):
+    """The fields with the parts of tuples in the place of tuples, as a constructor has them."""
+    for field in fields:
+        if isinstance(field, tuple):
+            yield from _flat(field)
+        else:
+            yield field
+
+
+def _scalar(word):
+    if _CONSTRUCTOR.fullmatch(word):
+        return Data(word)
+    if word in ("true", "false"):
+        return word == "true"
+    try:
+        return int(word)
+    except ValueError:
+        return float(word)
+
+
 # --- graphs --------------------------------------------------------------------------------
 
 class Graph(_Owner):
@@ -713,7 +839,8 @@ class Graph(_Owner):
 
     @_exclusive
     def declare(self, declaration):
-        """Adds a declaration: "function f (int) -> (int)", "input n int = 3", "site 0 main -> f"."""
+        """Adds a declaration: "function f (int) -> (int)", "input n int = 3", "site 0 main -> f",
+        "constructor Node of Tree 1 (int key, data left, data right)"."""
         self._ear.check(_lib.hiaton_graph_declare(self._handle, _bytes(declaration)) == _OK,
                         "not one line: %s" % declaration)
 
@@ -739,6 +866,41 @@ class Graph(_Owner):
             _number(name, value, 2 ** 32 - 1)
         status = _lib.hiaton_graph_arc(self._handle, node, output, to, operand)
         self._ear.check(status == _OK, "no arc")
+
+    def data(self, function, value, trigger=None):
+        """Adds the nodes that make a value, Data with fields, to a function. Returns the number of
+        its CONSTRUCT, from which arcs lead to what takes the value. Constructors are declared
+        before. In a function that is called, node `trigger` has the data made."""
+        if not isinstance(value, Data) or not value.fields:
+            raise ValueError("expected Data with fields, found %s: a constructor without fields is "
+                             "an operand" % reprlib.repr(value))
+        root = self._construct(function, value, trigger)
+        todo = [(value, root)]
+        while todo:
+            made, node = todo.pop()
+            for number, field in enumerate(_flat(made.fields)):
+                kind = "data" if isinstance(field, Data) else \
+                    {bool: "bool", int: "int", float: "real"}.get(type(field))
+                if not kind:
+                    raise TypeError("field %d of %s: expected a number, a bool or Data, found %s" % (
+                        number, made.name, reprlib.repr(field)))
+                inner = self._construct(function, field, trigger) \
+                    if kind == "data" and field.fields else None
+                word = "_" if inner is not None else field.name if kind == "data" else _word_of(field)
+                fill = self.node(function, "fill." + kind, "_, %s, field %s.%d" % (
+                    word, made.name, number))
+                self.arc(node, fill)
+                if inner is not None:
+                    self.arc(inner, fill, 1)
+                    todo.append((field, inner))
+        return root
+
+    def _construct(self, function, value, trigger):
+        node = self.node(function, "construct", "%sconstructor %s" % (
+            "" if trigger is None else "_, ", value.name))
+        if trigger is not None:
+            self.arc(trigger, node)
+        return node
 
     @_exclusive
     def finish(self, strategy=None, machine=None):
@@ -972,7 +1134,7 @@ class Session(_Owner):
     @_shared
     def result(self):
         """The result: a number, an array, or a tuple of them with one for each part. Data is its
-        text, "Node(Leaf(1.0), Nil)"."""
+        text, "Node(Leaf(1.0), Nil)", of which `data` makes a value."""
         parts = []
         for number in range(len(self.program.results)):
             value = _Value()

@@ -73,7 +73,75 @@ def numbers():
 OTHERS = set("""self program machine settings untimed inputs more arguments name path strategy params text
 folder stage source declaration function opcode operands key value until hear level kinds pe line below
 file state element out feeds keys grid statistics sets status data options handle number ear what
+trigger name fields
 """.split())
+
+
+class DataTest(unittest.TestCase):
+    """Data: of results, and made by a graph."""
+
+    LIST = "constructor Cons of List 1 (int head, data tail)", "constructor Nil of List 0"
+
+    def test_values(self):
+        for text in ("Leaf", "Node(5, Node(2, Leaf, Leaf), X'1(-1.5, (true, [1, 2]), []))", "1e+16",
+                     "[(1, inf), (2, -inf)]", "P(0.1, 1e-05, In_1)", "-9223372036854775808"):
+            value = hiaton.data(text)
+            self.assertEqual("".join(hiaton._words(value)), text)
+            self.assertEqual(value, hiaton.data(text))
+        tree = hiaton.data("Node(5, Leaf, [true])")
+        self.assertEqual((tree.name, tree[0], tree[1].name, tree[2], len(tree)),
+                         ("Node", 5, "Leaf", [True], 3))
+        self.assertEqual(tree, hiaton.Data("Node", 5, hiaton.Data("Leaf"), [True]))
+        self.assertNotEqual(tree, hiaton.Data("Node", 5, hiaton.Data("Leaf"), [1]))
+        self.assertEqual(len({tree, hiaton.data(str(tree))}), 1)
+
+    def test_no_values(self):
+        for text in ("", "Node(", "Node)", "(1]", "1 2", "Node(1, ?)", "node", "[1,,]2"):
+            with self.assertRaises(ValueError, msg=text):
+                hiaton.data(text)
+        for name in ("node", "", "N ode", 5):
+            with self.assertRaises(ValueError):
+                hiaton.Data(name)
+        with self.assertRaises(TypeError):
+            hiaton.data(None)
+
+    def test_deep(self):
+        count = 20000
+        outcome = hiaton.read("input n = 3\nresult = f(0)\n"
+                              "f(i) = if i == n then Nil else Cons(i, f(i + 1))\n").run(n=count)
+        value = hiaton.data(outcome.value)
+        self.assertEqual(str(value), outcome.value)
+        for i in range(count):
+            self.assertEqual(value[0], i)
+            value = value[1]
+        self.assertEqual(value, hiaton.Data("Nil"))
+
+    def make(self, value, trigger):
+        graph = hiaton.Graph("image", source="mine")
+        graph.declare("function main () -> (data)")
+        for line in self.LIST + ("constructor Pair of Pair 0 (real, bool, data)",):
+            graph.declare(line)
+        start = graph.node("main", "const.int", "0") if trigger else None
+        made = graph.data("main", value, start)
+        graph.arc(made, graph.node("main", "output.data", "_, part 0"))
+        return graph.finish().run()
+
+    def test_graphs(self):
+        for text in ("Cons(3, Nil)", "Cons(3, Cons(4, Cons(5, Nil)))", "Pair(-0.5, true, Cons(1, Nil))"):
+            for trigger in (False, True):
+                self.assertEqual(self.make(hiaton.data(text), trigger).value, text)
+        pair = hiaton.Data("Pair", (2.5, False), hiaton.Data("Nil"))
+        self.assertEqual(self.make(pair, False).value, "Pair(2.5, false, Nil)")
+
+    def test_wrong_graphs(self):
+        with self.assertRaisesRegex(ValueError, "expected Data with fields, found Nil"):
+            self.make(hiaton.Data("Nil"), False)
+        with self.assertRaisesRegex(TypeError, "field 0 of Cons: expected a number"):
+            self.make(hiaton.Data("Cons", "x", hiaton.Data("Nil")), False)
+        with self.assertRaisesRegex(hiaton.Error, "unknown constructor `None`"):
+            self.make(hiaton.Data("None", 1), False)
+        with self.assertRaisesRegex(hiaton.Error, "unknown field 2: `Cons` has 2"):
+            self.make(hiaton.Data("Cons", 1, hiaton.Data("Nil"), 3), False)
 
 
 class Numbers(unittest.TestCase):

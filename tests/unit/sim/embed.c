@@ -544,6 +544,40 @@ START_TEST(test_setting_messages)
 }
 END_TEST
 
+/* A host declares constructors, makes data of them, and takes it as text. */
+START_TEST(test_graph_of_data)
+{
+    static const char *const lines[] = {
+        "function main () -> (data)",
+        "constructor Node of Tree 1 (int key, data left, data)",
+        "constructor Leaf of Tree 0"};
+    static const char *const nodes[][2] = {{"construct", "constructor Node"},
+                                           {"fill.int", "_, 7, field Node.0"},
+                                           {"fill.data", "_, Leaf, field Node.1"},
+                                           {"fill.data", "_, Leaf, field Node.2"},
+                                           {"output.data", "_, part 0"}};
+    struct hiaton_graph *graph = hiaton_graph_new("image", "mine", NULL);
+    for (unsigned i = 0; i < sizeof lines / sizeof *lines; i++)
+        ck_assert_int_eq(hiaton_graph_declare(graph, lines[i]), HIATON_OK);
+    for (uint32_t i = 0; i < sizeof nodes / sizeof *nodes; i++) {
+        ck_assert_uint_eq(hiaton_graph_node(graph, "main", nodes[i][0], nodes[i][1]), i);
+        if (i > 0)
+            ck_assert_int_eq(hiaton_graph_arc(graph, 0, 0, i, 0), HIATON_OK);
+    }
+    struct hiaton_program *program = hiaton_graph_finish(graph, NULL);
+    struct hiaton_session *session = session_of(program);
+    char text[32] = "";
+    struct hiaton_value value = {
+        .size = sizeof value, .data = text, .bytes = sizeof text};
+    hiaton_session_advance(session, NULL);
+    ck_assert_int_eq(hiaton_session_result(session, 0, &value), HIATON_OK);
+    ck_assert_str_eq(text, "Node(7, Leaf, Leaf)");
+    hiaton_session_free(session);
+    hiaton_program_free(program);
+    hiaton_graph_free(graph);
+}
+END_TEST
+
 START_TEST(test_graph_misuse)
 {
     struct heard heard = {0};
@@ -580,6 +614,7 @@ int main(void)
     tcase_add_test(tcase, test_sizes);
     tcase_add_test(tcase, test_image);
     tcase_add_test(tcase, test_graph);
+    tcase_add_test(tcase, test_graph_of_data);
     tcase_add_test(tcase, test_graph_misuse);
     return test_main("embed", tcase);
 }
