@@ -1,7 +1,8 @@
 /* The examples with arrays: results and numbers of calls are computed by plain C, which knows
  * nothing of arrays that wait; data_examples.c has those with data. Ints are found in another way
  * if there is one (a closed form, the sieve of Eratosthenes, qsort). Reals must agree to the last
- * bit, so they are added in the order of the language; what they solve shows that they are right. */
+ * bit: they are added in the order of the language, and what they solve shows that they are right.
+ */
 #include "tests/unit/plain_c.h"
 
 #include <inttypes.h>
