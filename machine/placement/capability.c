@@ -244,13 +244,11 @@ static void write_lacks(const struct demand *d, uint32_t function, uint32_t firs
                 write_lack(d, function, machine, class, at, out);
         }
 }
+
 /* Appends the first machine with no PE for a function at the places, from `first` to `end` - 1,
  * that the machines before it leave; sets *at to the first instruction there. */
-*the machines before it leave;
-sets *at to the first instruction there.* /
-    static void write_apart(const struct demand *d, uint32_t function, uint32_t first,
-                            uint32_t end, const struct isa_node **at,
-                            struct lib_text *out)
+static void write_apart(const struct demand *d, uint32_t function, uint32_t first,
+                        uint32_t end, const struct isa_node **at, struct lib_text *out)
 {
     uint32_t machine = 0;
     for (uint32_t place = first; place < end; place++)
