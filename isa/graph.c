@@ -141,7 +141,8 @@ uint32_t isa_graph_add_input(struct isa_graph *graph, const char *name,
                              enum isa_type type, isa_value value)
 {
     name = lib_arena_copy(graph->arena, name, strlen(name));
-    *GROW(graph, inputs, input) = (struct isa_input){name, type, value};
+    *GROW(graph, inputs, input) = (struct isa_input){name, type, value,
+                                                     0,    0,    isa_type_name(type)};
     return graph->input_count - 1;
 }
 
@@ -157,6 +158,51 @@ bool isa_graph_has_classes(const struct isa_graph *graph)
         if (graph->functions[f].on)
             return true;
     return false;
+}
+
+bool isa_graph_bind_input(struct isa_graph *graph, uint32_t input, uint32_t first,
+                          uint32_t count)
+{
+    struct isa_input *in = &graph->inputs[input];
+    if (count == 0 || first > graph->constant_count ||
+        count > graph->constant_count - first)
+        return false;
+    struct isa_given *given = LIB_ARENA_NEW(graph->arena, struct isa_given);
+    const struct isa_tensor **parts = LIB_ARENA_ARRAY(graph->arena,
+                                                      const struct isa_tensor *, count);
+    for (uint32_t i = 0; i < count; i++)
+        parts[i] = graph->constants[first + i].tensor;
+    given->part_count = count;
+    given->parts = parts;
+    in->first = first;
+    in->part_count = count;
+    in->value = isa_value_of_given(given);
+    if (!isa_given_fits(given, in->type, NULL))
+        return false;
+    LIB_TEXT_OWN text = {0};
+    isa_given_write_type(&text, in->type, given);
+    in->text = lib_arena_copy(graph->arena, lib_text_get(&text), text.length);
+    return true;
+}
+
+void isa_graph_find_constants(const struct isa_graph *graph, const isa_value *inputs,
+                              const struct isa_tensor **tensors)
+{
+    for (uint32_t i = 0; i < graph->constant_count; i++)
+        tensors[i] = graph->constants[i].tensor;
+    for (uint32_t i = 0; inputs && i < graph->input_count; i++) {
+        const struct isa_input *input = &graph->inputs[i];
+        for (uint32_t k = 0; k < input->part_count; k++)
+            tensors[input->first + k] = isa_value_given(inputs[i])->parts[k];
+    }
+}
+
+void isa_input_write(struct lib_text *out, const struct isa_input *input, isa_value value)
+{
+    if (input->part_count)
+        isa_given_write(out, isa_value_given(value));
+    else
+        isa_value_write(out, input->type, value);
 }
 
 void isa_graph_add_placing(struct isa_graph *graph, struct isa_placing placing)
@@ -536,10 +582,13 @@ struct isa_graph *isa_graph_copy(const struct isa_graph *graph)
                            graph->sites[i].pos);
     for (uint32_t i = 0; i < graph->cell_count; i++)
         isa_graph_add_cell(copy, graph->cells[i].name, graph->cells[i].type);
-    for (uint32_t i = 0; i < graph->input_count; i++)
-        isa_graph_add_input(copy, graph->inputs[i].name, graph->inputs[i].type,
-                            graph->inputs[i].value);
     isa_graph_add_constants(copy, graph);
+    for (uint32_t i = 0; i < graph->input_count; i++) {
+        const struct isa_input *input = &graph->inputs[i];
+        isa_graph_add_input(copy, input->name, input->type, input->value);
+        if (input->part_count)
+            isa_graph_bind_input(copy, i, input->first, input->part_count);
+    }
     isa_graph_add_constructors(copy, graph);
     for (uint32_t i = 0; i < graph->placing_count; i++)
         isa_graph_add_placing(copy, graph->placings[i]);

@@ -51,6 +51,7 @@
 #ifndef ISA_GRAPH_H
 #define ISA_GRAPH_H
 
+#include "isa/given.h"
 #include "isa/op.h"
 #include "isa/tensor/tensor.h"
 #include "lib/arena.h"
@@ -175,13 +176,19 @@ struct isa_cell {
     enum isa_type type;
 };
 
+/* An input of the program. Immediate operands name inputs whose types are int, real or bool. Others
+ * are tensors, or arrays, whose type is that of their first part: their parts are constants. */
 struct isa_input {
     const char *name;
     enum isa_type type;
-    isa_value value;
+    isa_value value;     /* default value; of arrays and tensors see isa/given.h */
+    uint32_t first;      /* index of the first part in `constants` */
+    uint32_t part_count; /* parts of an array or tensor; 0: the input is a scalar */
+    const char *text;    /* type as sources write it: "int", "[(int, real)]" */
 };
 
-/* A tensor that LOAD instructions read. The graph owns it. */
+/* A tensor that LOAD instructions read, or GIVEN instructions make an array of. The graph owns
+ * it. */
 struct isa_constant {
     const char *name;
     struct isa_tensor *tensor;
@@ -313,6 +320,20 @@ uint32_t isa_graph_add_cell(struct isa_graph *graph, const char *name,
                             enum isa_type type);
 uint32_t isa_graph_add_input(struct isa_graph *graph, const char *name,
                              enum isa_type type, isa_value value);
+
+/* Makes an input an array or a tensor whose default value are `count` constants from `first` on.
+ * Returns false if there are no such constants, or they cannot be a value of the input's type. */
+bool isa_graph_bind_input(struct isa_graph *graph, uint32_t input, uint32_t first,
+                          uint32_t count);
+
+/* Sets tensors[i] to the tensor that constant i is in a run. `inputs` has a value for each input;
+ * NULL: the default values. */
+void isa_graph_find_constants(const struct isa_graph *graph, const isa_value *inputs,
+                              const struct isa_tensor **tensors);
+
+/* Appends a value of an input as results are written. */
+void isa_input_write(struct lib_text *out, const struct isa_input *input,
+                     isa_value value);
 
 /* Adds a tensor that was allocated from the graph's `tensors`. The graph takes ownership. */
 uint32_t isa_graph_add_constant(struct isa_graph *graph, const char *name,

@@ -79,6 +79,8 @@ libinternal_a_SOURCES += \
   isa/format/image_port.c \
   isa/format/image_read.c \
   isa/format/image_reader.h \
+  isa/given.c \
+  isa/given.h \
   isa/graph.c \
   isa/graph.h \
   isa/kernel_use.c \
@@ -109,14 +111,20 @@ libinternal_a_SOURCES += \
   isa/tensor/files/conllu.h \
   isa/tensor/files/csv.c \
   isa/tensor/files/csv.h \
+  isa/tensor/files/matrix_market.c \
+  isa/tensor/files/matrix_market.h \
   isa/tensor/files/npy.c \
   isa/tensor/files/npy.h \
+  isa/tensor/files/parts.c \
+  isa/tensor/files/parts.h \
   isa/tensor/files/reader.c \
   isa/tensor/files/reader.h \
   isa/tensor/files/transitions.c \
   isa/tensor/files/transitions.h \
   isa/tensor/files/trees.c \
   isa/tensor/files/trees.h \
+  isa/tensor/files/written.c \
+  isa/tensor/files/written.h \
   isa/tensor/gemm.c \
   isa/tensor/index.c \
   isa/tensor/initialise.c \

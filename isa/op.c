@@ -28,7 +28,7 @@ bool isa_op_takes_type(enum isa_op op, enum isa_type type)
 {
     const struct isa_op_info *info = &isa_op_table[op];
     const bool of_elements = strpbrk(info->in, "a&") || strpbrk(info->out, "a&");
-    if (op == ISA_OP_ROW) /* the elements of tensors are scalars */
+    if (op == ISA_OP_ROW || op == ISA_OP_GIVEN) /* the elements of tensors are scalars */
         return type == ISA_INT || type == ISA_REAL || type == ISA_BOOL;
     return isa_type_is_good(type) && (!of_elements || isa_type_can_be_element(type));
 }

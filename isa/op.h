@@ -114,7 +114,7 @@ static inline bool isa_op_is_fed(enum isa_op op)
 static inline bool isa_op_makes_array(enum isa_op op)
 {
     return op == ISA_OP_ALLOC || op == ISA_OP_ROW || op == ISA_OP_OPEN ||
-           op == ISA_OP_PORT;
+           op == ISA_OP_PORT || op == ISA_OP_GIVEN;
 }
 
 /* One row of isa/ops.def, which explains the letters of `in` and `out`. */

@@ -44,7 +44,8 @@ static inline void machine_result_fed(struct machine *m, uint32_t structure)
                                                                MACHINE_WRITTEN_BY_HOST};
 }
 
-/* Records a firing of ROW, which makes an array together with its elements, formed at `cycle`. */
+/* Records a firing of ROW or GIVEN, which makes an array together with its elements, formed at
+ * `cycle`. */
 static inline void machine_result_row(struct machine *m, uint64_t cycle)
 {
     machine_result_begin(m);

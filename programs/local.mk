@@ -71,6 +71,7 @@ libinternal_a_SOURCES += \
   programs/syntax/parse.h \
   programs/syntax/parse_datatype.c \
   programs/syntax/parse_expr.c \
+  programs/syntax/parse_given.c \
   programs/syntax/parse_loop.c \
   programs/syntax/parse_param.c \
   programs/syntax/parse_pattern.c \
@@ -98,6 +99,8 @@ libinternal_a_SOURCES += \
   programs/types/default_types.h \
   programs/types/depend.c \
   programs/types/depend.h \
+  programs/types/given.c \
+  programs/types/given.h \
   programs/types/gradient_type.c \
   programs/types/gradient_type.h \
   programs/types/infer.c \

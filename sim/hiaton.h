@@ -326,14 +326,21 @@ hiaton_session_new(struct hiaton_program *program, struct hiaton_machine *machin
                    const struct hiaton_reporter *reporter);
 
 /* Sets an input before the run begins. `extents` has `rank` numbers, and `data` the elements in
- * row-major order, which are copied. A scalar has rank 0 and extents NULL. An int is accepted for a
- * real. Returns HIATON_ABSENT if the input is unknown, HIATON_REJECTED if its type differs (in this
- * version inputs of programs are scalars). */
+ * row-major order, which are copied. A scalar has rank 0 and extents NULL. An array of n-tuples has
+ * one axis more than the array, of extent n, if elements of one type can be all its parts. An int
+ * is accepted for a real. Returns HIATON_ABSENT if the input is unknown, HIATON_REJECTED if its
+ * type or rank differs, or at the memory limit. */
 HIATON_API enum hiaton_status hiaton_session_input(struct hiaton_session *session,
                                                    const char *name,
                                                    enum hiaton_type type, uint32_t rank,
                                                    const uint64_t *extents,
                                                    const void *data);
+
+/* Sets an input as an argument NAME=VALUE of `hiaton run` does: "5", "[(1, true), (2, false)]",
+ * "@edges.txt". Returns as hiaton_session_input does; errors name the place in the text or file. */
+HIATON_API enum hiaton_status hiaton_session_input_text(struct hiaton_session *session,
+                                                        const char *name,
+                                                        const char *text);
 
 /* A field of an event: the text `word`, or the number `value` if `word` is NULL. An element fed to
  * a port appears as its 64 bits; a tensor as the 64-bit word by which tokens refer to it. */

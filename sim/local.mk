@@ -1,6 +1,7 @@
 # What hiaton.h declares.
 library_sources = \
   sim/library/batch.c \
+  sim/library/elements.c \
   sim/library/graph.c \
   sim/library/library_internal.c \
   sim/library/library_internal.h \
@@ -157,6 +158,8 @@ libinternal_a_SOURCES += \
   sim/loading/file_kind.h \
   sim/loading/fit.c \
   sim/loading/fit.h \
+  sim/loading/inputs.c \
+  sim/loading/inputs.h \
   sim/loading/load.c \
   sim/loading/load.h \
   sim/loading/model.h \

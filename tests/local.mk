@@ -147,6 +147,7 @@ shell_tests += \
   tests/shell/fixed.sh \
   tests/shell/fuzz.sh \
   tests/shell/gallery.sh \
+  tests/shell/given.sh \
   tests/shell/gradient_bounds.sh \
   tests/shell/graph.sh \
   tests/shell/identities.sh \
@@ -366,6 +367,7 @@ dev_sim = \
   tests/shell/emit.sh \
   tests/shell/experiments.sh \
   tests/shell/fixed.sh \
+  tests/shell/given.sh \
   tests/shell/graph.sh \
   tests/shell/keys.sh \
   tests/shell/measure.sh \
@@ -516,6 +518,7 @@ oracle_sources = \
 oracle_programs = \
   tests/oracle/deferred.df \
   tests/oracle/freed.df \
+  tests/oracle/given.asm \
   tests/oracle/half.asm \
   tests/oracle/later.asm \
   tests/oracle/list.asm \

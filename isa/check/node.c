@@ -15,6 +15,14 @@ static bool is_value(const struct isa_graph *g, enum isa_type type, isa_value va
     return type == ISA_INT || value == isa_value_of_real(isa_value_real(value));
 }
 
+/* Whether the default value of an input is one of its type. isa_graph_bind_input has checked arrays
+ * and tensors. */
+static bool is_input_value(const struct isa_graph *g, const struct isa_input *input)
+{
+    return isa_type_is_reference(input->type) ? input->part_count > 0
+                                              : is_value(g, input->type, input->value);
+}
+
 static bool check_pos(struct lib_pos pos)
 {
     return pos.line == 0 || pos.column != 0;
@@ -95,7 +103,7 @@ static void check_declaration_ranges(struct isa_check *c)
             isa_check_say_of(c, LIB_DIAG_MEANING, nowhere, "cell %u: no such type", i);
     for (uint32_t i = 0; i < g->input_count; i++)
         if (!isa_type_is_good(g->inputs[i].type) || g->inputs[i].type == ISA_DATA ||
-            !is_value(g, g->inputs[i].type, g->inputs[i].value))
+            !is_input_value(g, &g->inputs[i]))
             isa_check_say_of(c, LIB_DIAG_MEANING, nowhere,
                              "input %u: its value is none of its type", i);
 }
@@ -219,7 +227,7 @@ static void check_operand_range(struct isa_check *c, uint32_t node, uint32_t por
         if (operand->input >= g->input_count)
             isa_check_say(c, LIB_DIAG_NAME, node, "operand %u: unknown input %u", port,
                           operand->input);
-        else if (g->inputs[operand->input].type != type)
+        else if (g->inputs[operand->input].type != type || isa_type_is_reference(type))
             isa_check_say(c, LIB_DIAG_TYPE, node,
                           "operand %u takes %s, but input %u is %s", port,
                           isa_type_name(type), operand->input,
@@ -354,6 +362,11 @@ static void check_standing(struct isa_check *c, uint32_t node)
                       "stands in %s, but site %u calls from %s",
                       isa_check_function(c, n->function).text, n->site,
                       isa_check_function(c, g->sites[n->site].caller).text);
+    if (n->op == ISA_OP_GIVEN &&
+        (g->constants[n->index].tensor->shape.rank != 1 ||
+         isa_given_leaf(g->constants[n->index].tensor) != n->type))
+        isa_check_say(c, LIB_DIAG_TYPE, node, "constant %u is not a row of %s", n->index,
+                      isa_type_name(n->type));
     if (n->op == ISA_OP_CONSTRUCT && g->constructors[n->index].field_count == 0)
         isa_check_say(c, LIB_DIAG_MEANING, node,
                       "constructor %u has no fields: it is a literal", n->index);

@@ -540,7 +540,10 @@ struct isa_code *isa_code_make(const struct isa_graph *graph, const isa_value *i
         .kinds = LIB_ARENA_ARRAY(arena, uint16_t, ISA_KIND_COUNT),
         .frames = LIB_ARENA_ARRAY(arena, struct isa_frame_shape, graph->function_count),
         .starts = LIB_ARENA_ARRAY(arena, uint32_t, graph->node_count),
+        .constants = LIB_ARENA_ARRAY(arena, const struct isa_tensor *,
+                                     graph->constant_count),
     };
+    isa_graph_find_constants(graph, inputs, code->constants);
     struct counters c = {
         .slots = LIB_ARENA_ARRAY(arena, uint32_t, graph->function_count),
         .children = LIB_ARENA_ARRAY(arena, uint32_t, graph->function_count),
@@ -608,6 +611,11 @@ struct isa_code *isa_code_copy(const struct isa_code *code)
     copy->args = LIB_ARENA_ARRAY(arena, struct isa_code_arg, args);
     memcpy(copy->instrs, code->instrs, code->instr_count * sizeof *copy->instrs);
     memcpy(copy->args, code->args, args * sizeof *copy->args);
+    copy->constants = LIB_ARENA_ARRAY(arena, const struct isa_tensor *,
+                                      code->graph->constant_count);
+    if (code->graph->constant_count)
+        memcpy(copy->constants, code->constants,
+               code->graph->constant_count * sizeof *copy->constants);
     return copy;
 }
 
@@ -634,6 +642,7 @@ void isa_code_set_inputs(struct isa_code *code, const isa_value *inputs)
         set_place(code, &code->places[i],
                   inputs ? inputs[input] : code->graph->inputs[input].value);
     }
+    isa_graph_find_constants(code->graph, inputs, code->constants);
 }
 
 void isa_code_free(struct isa_code *code)

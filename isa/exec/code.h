@@ -171,10 +171,12 @@ struct isa_code {
     /* places where program inputs are immediates, ordered by node and operand */
     struct isa_code_place *places;
     uint32_t place_count;
+    /* Tensors of the graph's constants: its own, or those of given inputs. Borrowed. */
+    const struct isa_tensor **constants;
 };
 
 /* Makes the code of a graph, which the code borrows. `inputs` has a value for each input of the
- * graph; NULL means the graph's own values. */
+ * graph; NULL means the graph's own values. The code borrows values that are arrays or tensors. */
 struct isa_code *isa_code_make(const struct isa_graph *graph, const isa_value *inputs,
                                bool propagate);
 
@@ -183,7 +185,7 @@ struct isa_code *isa_code_make(const struct isa_graph *graph, const isa_value *i
 struct isa_code *isa_code_copy(const struct isa_code *code);
 
 /* Set one input, or all (NULL: the graph's own values), in time proportional to the number of
- * operands that are inputs. Not allowed during a run that uses the code. */
+ * operands that are inputs, and of constants. Not allowed during a run that uses the code. */
 void isa_code_set_input(struct isa_code *code, uint32_t input, isa_value value);
 void isa_code_set_inputs(struct isa_code *code, const isa_value *inputs);
 void isa_code_free(struct isa_code *code); /* `code` may be NULL */

@@ -63,7 +63,7 @@ static bool sees_change(const struct groups *g, const struct isa_node *n)
             return true;
     if (n->op == ISA_OP_READ)
         return g->found->cells[n->index];
-    if (n->op == ISA_OP_LOAD)
+    if (n->op == ISA_OP_LOAD || n->op == ISA_OP_GIVEN)
         return g->tensors[n->index];
     return isa_op_has_site(n->op) && g->functions[g->graph->sites[n->site].callee];
 }

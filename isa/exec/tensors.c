@@ -79,7 +79,7 @@ static struct isa_tensor *make_shape(struct isa_tensor_memory *memory,
 static struct isa_tensor *load(struct isa_exec *exec, const struct isa_instr *instr,
                                bool with_word)
 {
-    const struct isa_tensor *constant = exec->code->graph->constants[instr->index].tensor;
+    const struct isa_tensor *constant = exec->code->constants[instr->index];
     struct isa_tensor *tensor = isa_tensor_new(&exec->structures.tensors,
                                                &constant->shape);
     if (tensor) {

@@ -45,6 +45,12 @@ enum isa_tensors_fired isa_tensors_fire_row(struct isa_exec *exec,
                                             isa_value a, isa_value b, uint64_t depth,
                                             const struct isa_structure *made);
 
+/* Fires a GIVEN: makes an array of the elements of its constant, as isa_tensors_fire_row does. */
+enum isa_tensors_fired isa_tensors_fire_given(struct isa_exec *exec,
+                                              const struct isa_instr *instr,
+                                              uint64_t depth,
+                                              const struct isa_structure *made);
+
 /* Returns the cost of an instruction of unit TENSOR before it fires; zeros if it will trap. */
 struct isa_kernel_cost isa_tensors_cost(const struct isa_exec *exec,
                                         const struct isa_instr *instr, isa_value a,

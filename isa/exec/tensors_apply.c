@@ -238,7 +238,7 @@ uint64_t isa_tensors_made_bytes(const struct isa_exec *exec,
         lib_text_free(&why);
         return bytes;
     case ISA_OP_LOAD:
-        return exec->code->graph->constants[instr->index].tensor->bytes;
+        return exec->code->constants[instr->index]->bytes;
     case ISA_OP_SCALAR:
     case ISA_OP_SCALAR_I:
     case ISA_OP_NUMBER:

@@ -1,4 +1,4 @@
-/* ROW: an array of the elements of a row of a tensor. */
+/* ROW and GIVEN: arrays of the elements of a row of a tensor, or of a constant. */
 #include "isa/exec/tensors_internal.h"
 
 static enum isa_type type_of_row(const struct isa_exec *exec,
@@ -75,6 +75,25 @@ static enum isa_tensors_fired trap_at_row(struct isa_exec *exec,
     return ISA_TENSORS_TRAPPED;
 }
 
+/* Makes an array of a row, and sets exec->array. */
+static enum isa_tensors_fired make_array(struct isa_exec *exec, const struct isa_row *row,
+                                         enum isa_type type, uint64_t depth,
+                                         const struct isa_structure *made)
+{
+    exec->array = isa_structures_make(&exec->structures, row->length, made);
+    if (exec->array == ISA_STRUCTURE_NONE) {
+        exec->out_of_memory = true;
+        return ISA_TENSORS_TRAPPED;
+    }
+    struct isa_element *elements = exec->structures.all.items[exec->array].elements;
+    for (uint64_t i = 0; i < row->length; i++) {
+        struct isa_element *e = &elements[i];
+        e->value = read_element(row->tensor, row->first + i, type);
+        e->info = depth << ISA_ELEMENT_DEPTH_SHIFT | ISA_ELEMENT_WRITTEN;
+    }
+    return ISA_TENSORS_MADE;
+}
+
 enum isa_tensors_fired isa_tensors_fire_row(struct isa_exec *exec,
                                             const struct isa_instr *instr, isa_tag tag,
                                             isa_value a, isa_value b, uint64_t depth,
@@ -85,16 +104,15 @@ enum isa_tensors_fired isa_tensors_fire_row(struct isa_exec *exec,
     exec->tensor.firings++;
     if (!isa_tensors_find_row(exec, instr, a, b, &row))
         return trap_at_row(exec, instr, tag, a, b);
-    exec->array = isa_structures_make(&exec->structures, row.length, made);
-    if (exec->array == ISA_STRUCTURE_NONE) {
-        exec->out_of_memory = true;
-        return ISA_TENSORS_TRAPPED;
-    }
-    struct isa_element *elements = exec->structures.all.items[exec->array].elements;
-    for (uint64_t i = 0; i < row.length; i++) {
-        struct isa_element *e = &elements[i];
-        e->value = read_element(row.tensor, row.first + i, type);
-        e->info = depth << ISA_ELEMENT_DEPTH_SHIFT | ISA_ELEMENT_WRITTEN;
-    }
-    return ISA_TENSORS_MADE;
+    return make_array(exec, &row, type, depth, made);
+}
+
+enum isa_tensors_fired isa_tensors_fire_given(struct isa_exec *exec,
+                                              const struct isa_instr *instr,
+                                              uint64_t depth,
+                                              const struct isa_structure *made)
+{
+    const struct isa_tensor *tensor = exec->code->constants[instr->index];
+    const struct isa_row row = {.tensor = tensor, .length = tensor->count};
+    return make_array(exec, &row, type_of_row(exec, instr), depth, made);
 }

@@ -238,6 +238,9 @@ ISA_FIRE_INLINE enum isa_fired isa_fire_operands(struct isa_exec *x,
     case ISA_OP_ROW:
         fired = isa_fire_row(x, f, &value);
         break;
+    case ISA_OP_GIVEN:
+        fired = isa_fire_given(x, f, &value);
+        break;
     case ISA_OP_OUTPUT:
         fired = isa_fire_output(x, f, &value);
         break;

@@ -209,6 +209,40 @@ static bool read_shape(struct isa_reader *r)
                "of function 0, which comes before it, in brackets as its type is");
 }
 
+static bool add_input(struct isa_reader *r, const char *name, enum isa_type type,
+                      isa_value value, struct lib_slice at)
+{
+    if (!lib_name_table_add(r->inputs, name, strlen(name), r->graph->input_count))
+        return lib_cursor_error(&r->lex, LIB_DIAG_NAME, at,
+                                "a second input of the same name");
+    isa_graph_add_input(r->graph, name, type, value);
+    return true;
+}
+
+/* Reads the value of an input that is an array or a tensor: `tensors 0 to 1`, which come before
+ * it. */
+static bool read_given(struct isa_reader *r, const char *name, enum isa_type type,
+                       struct lib_slice at)
+{
+    struct lib_slice value_at = lib_cursor_next(&r->lex), word;
+    uint32_t first, last;
+    if (!isa_lex_word(&r->lex, &word) || !lib_slice_is(word, "tensors"))
+        return lib_cursor_found(&r->lex, value_at, "tensors such as `tensors 0 to 1`");
+    if (!isa_lex_number(&r->lex, "the first tensor", &first) ||
+        !lib_cursor_expect(&r->lex, "to") ||
+        !isa_lex_number(&r->lex, "the last tensor", &last) ||
+        !lib_cursor_expect_end(&r->lex) || !add_input(r, name, type, 0, at))
+        return false;
+    if (last < first || !isa_graph_bind_input(r->graph, r->graph->input_count - 1, first,
+                                              last - first + 1))
+        return lib_cursor_error(
+            &r->lex, LIB_DIAG_TYPE, value_at,
+            "these are not tensors before this line whose elements, rank "
+            "and extents are those of %s",
+            isa_type_name(type));
+    return true;
+}
+
 static bool read_input(struct isa_reader *r)
 {
     const char *name;
@@ -222,14 +256,15 @@ static bool read_input(struct isa_reader *r)
     if (!isa_lex_name(&r->lex, r->arena, "the name of the input", &name) ||
         !isa_asm_read_type(r, &type) || !lib_cursor_expect(&r->lex, "="))
         return false;
+    if (type == ISA_DATA || isa_type_is_address(type))
+        return lib_cursor_error(&r->lex, LIB_DIAG_TYPE, at, "an input cannot be %s",
+                                isa_type_name(type));
+    if (isa_type_is_reference(type))
+        return read_given(r, name, type, at);
     struct lib_slice value_at = lib_cursor_next(&r->lex);
     literal[0] = '\0';
     if (isa_lex_value(&r->lex, &text) && text.length < sizeof literal)
         lib_slice_copy(text, literal, sizeof literal);
-    if (isa_type_is_reference(type))
-        return lib_cursor_error(&r->lex, LIB_DIAG_TYPE, value_at,
-                                "an input is an int, a real or a bool, not %s",
-                                isa_type_name(type));
     if (!isa_value_read(literal, type, &value)) {
         return lib_cursor_found(&r->lex, value_at,
                                 type == ISA_INT    ? "an int"
@@ -238,11 +273,7 @@ static bool read_input(struct isa_reader *r)
     }
     if (!lib_cursor_expect_end(&r->lex))
         return false;
-    if (!lib_name_table_add(r->inputs, name, strlen(name), r->graph->input_count))
-        return lib_cursor_error(&r->lex, LIB_DIAG_NAME, at,
-                                "a second input of the same name");
-    isa_graph_add_input(r->graph, name, type, value);
-    return true;
+    return add_input(r, name, type, value, at);
 }
 
 static bool read_cell(struct isa_reader *r)

@@ -112,6 +112,28 @@ static void write_constant(struct writer *w, uint32_t i)
     lib_text_puts(w->out, "\n");
 }
 
+static bool inputs_need_tensors(const struct isa_graph *g)
+{
+    for (uint32_t i = 0; i < g->input_count; i++)
+        if (g->inputs[i].part_count)
+            return true;
+    return false;
+}
+
+static void write_input(struct writer *w, uint32_t i)
+{
+    const struct isa_input *input = &w->graph->inputs[i];
+    lib_text_printf(w->out, "input %u ", i);
+    write_name(w->out, input->name);
+    lib_text_printf(w->out, " %s = ", isa_type_name(input->type));
+    if (input->part_count)
+        lib_text_printf(w->out, "tensors %u to %u", input->first,
+                        input->first + input->part_count - 1);
+    else
+        isa_value_write(w->out, input->type, input->value);
+    lib_text_puts(w->out, "\n");
+}
+
 static void write_port(struct writer *w, uint32_t i)
 {
     const struct isa_port *port = &w->graph->ports[i];
@@ -182,20 +204,18 @@ static void write_declarations(struct writer *w)
         write_string(w->out, g->source);
         lib_text_puts(w->out, "\n");
     }
-    for (uint32_t i = 0; i < g->input_count; i++) {
-        const struct isa_input *input = &g->inputs[i];
-        lib_text_printf(w->out, "input %u ", i);
-        write_name(w->out, input->name);
-        lib_text_printf(w->out, " %s = ", isa_type_name(input->type));
-        isa_value_write(w->out, input->type, input->value);
-        lib_text_puts(w->out, "\n");
-    }
+    /* The tensors of inputs come before them. */
+    const bool gives = inputs_need_tensors(g);
+    for (uint32_t i = 0; gives && i < g->constant_count; i++)
+        write_constant(w, i);
+    for (uint32_t i = 0; i < g->input_count; i++)
+        write_input(w, i);
     for (uint32_t i = 0; i < g->cell_count; i++) {
         lib_text_printf(w->out, "cell %u ", i);
         write_name(w->out, g->cells[i].name);
         lib_text_printf(w->out, " %s\n", isa_type_name(g->cells[i].type));
     }
-    for (uint32_t i = 0; i < g->constant_count; i++)
+    for (uint32_t i = 0; !gives && i < g->constant_count; i++)
         write_constant(w, i);
     for (uint32_t i = 0; i < g->constructor_count; i++)
         write_constructor(w, i);

@@ -26,7 +26,8 @@
  *     "stage": "functions" | "static" | "image" | "expanding" | "partitioned",
  *     "about": "one graph for all calls",        description of the stage
  *     "source": "fact.df", "shape": "(_, _)",     of the result
- *     "inputs":    [{"index", "name", "type", "value"}],
+ *     "inputs":    [{"index", "name", "type", "value"}], "tensors" instead of "value" for others
+ *                  than scalars
  *     "cells":     [{"index", "name", "type"}],
  *     "functions": [{"index", "name", "params": [type], "results": [type],
  *                    "names": [name or null],  of the parameters, if they are known

@@ -55,14 +55,26 @@ static void open_item(struct lib_json *json, uint32_t index)
     lib_json_uint(json, "index", index);
 }
 
+/* The indices of the tensors that are the parts of an input. */
+static void put_input_tensors(struct lib_json *json, const struct isa_input *input)
+{
+    lib_json_open(json, "tensors", '[');
+    for (uint32_t i = 0; i < input->part_count; i++)
+        lib_json_uint(json, NULL, input->first + i);
+    lib_json_close(json);
+}
+
 static void put_inputs(struct lib_json *json, const struct isa_graph *g)
 {
     lib_json_open(json, "inputs", '[');
     for (uint32_t i = 0; i < g->input_count; i++) {
         open_item(json, i);
         lib_json_string(json, "name", g->inputs[i].name);
-        put_type(json, "type", g->inputs[i].type);
-        put_value(json, "value", g->inputs[i].type, g->inputs[i].value);
+        lib_json_string(json, "type", g->inputs[i].text);
+        if (g->inputs[i].part_count)
+            put_input_tensors(json, &g->inputs[i]);
+        else
+            put_value(json, "value", g->inputs[i].type, g->inputs[i].value);
         lib_json_close(json);
     }
     lib_json_close(json);

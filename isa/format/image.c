@@ -147,7 +147,9 @@ static void put_declarations(struct writer *w)
         PUT(w, cell, length_of(g->cells[i].name), g->cells[i].type);
     for (uint32_t i = 0; i < g->input_count; i++, end_record(w))
         PUT(w, input, length_of(g->inputs[i].name), g->inputs[i].type,
-            g->inputs[i].value);
+            g->inputs[i].part_count
+                ? g->inputs[i].first | (uint64_t)g->inputs[i].part_count << 32
+                : g->inputs[i].value);
 }
 
 static void put_types(struct writer *w, const enum isa_type *types, uint32_t count)

@@ -82,6 +82,9 @@ struct isa_image_field {
     uint32_t name, type;
 };
 
+/* The value of an input that is an array or a tensor is the index of its first tensor, and in the
+ * upper half the number of its tensors. */
+
 /* A tensor. Four extents of 8 bytes each, the name and the elements follow. */
 struct isa_image_tensor {
     uint32_t name, element, rank;

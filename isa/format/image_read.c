@@ -470,6 +470,20 @@ static bool read_classes(struct isa_image_reader *r)
     return true;
 }
 
+/* Binds the inputs that are arrays or tensors to their constants. */
+static bool bind_inputs(struct isa_image_reader *r)
+{
+    for (uint32_t i = 0; i < r->graph->input_count; i++) {
+        const struct isa_input *input = &r->graph->inputs[i];
+        if (isa_type_is_reference(input->type) &&
+            !isa_graph_bind_input(r->graph, i, (uint32_t)input->value,
+                                  (uint32_t)(input->value >> 32)))
+            return isa_image_fail(
+                r, "the image is damaged: the tensors of an input are not of its type");
+    }
+    return true;
+}
+
 static bool read_payload(struct isa_image_reader *r, struct lib_pack payload)
 {
     const char *name, *shape;
@@ -493,7 +507,7 @@ static bool read_payload(struct isa_image_reader *r, struct lib_pack payload)
             return false;
     if (r->machines.in)
         read_machines(r);
-    return read_tensors(r);
+    return read_tensors(r) && bind_inputs(r);
 }
 
 /* Checks the graph of an undivided image. */

@@ -252,7 +252,7 @@ ISA_FIRE_INLINE bool machine_account(struct machine *m, const struct machine_iss
                                  issue->when);
         else if (op == ISA_OP_ALLOC || op == ISA_OP_OPEN || op == ISA_OP_CONSTRUCT)
             machine_result_begin(m);
-        else if (op == ISA_OP_ROW)
+        else if (op == ISA_OP_ROW || op == ISA_OP_GIVEN)
             machine_result_row(m, issue->when);
     } else {
         stats->dead_firings++;

@@ -213,6 +213,8 @@ static uint64_t made_of(const struct machine *m, const struct isa_instr *instr,
     if (instr->op == ISA_OP_CONSTRUCT)
         return sizeof(isa_value) *
                (uint64_t)m->code->graph->constructors[instr->index].field_count;
+    if (instr->op == ISA_OP_GIVEN)
+        return m->code->constants[instr->index]->count;
     if (instr->op == ISA_OP_OPEN)
         return isa_ports_fed(&m->tokens.exec, instr->index);
     if (instr->op != ISA_OP_ALLOC)
@@ -224,7 +226,7 @@ static bool concerns(const struct machine *m, const void *state, enum isa_op op)
 {
     (void)m, (void)state;
     return isa_op_is_on_tensors(op) || op == ISA_OP_ALLOC || op == ISA_OP_OPEN ||
-           op == ISA_OP_CONSTRUCT;
+           op == ISA_OP_GIVEN || op == ISA_OP_CONSTRUCT;
 }
 
 static enum machine_verdict ask_memory(struct machine *m, void *state,

@@ -276,8 +276,9 @@ static bool check_loop_part(struct check *c, const struct form_entry *e)
 static bool check_index(struct check *c, const struct form_entry *e)
 {
     const struct isa_graph *graph = c->form->program->graph;
-    const uint32_t limit = e->kind == FORM_READ     ? graph->cell_count
-                           : e->kind == FORM_LOAD   ? graph->constant_count
+    const uint32_t limit = e->kind == FORM_READ ? graph->cell_count
+                           : e->kind == FORM_LOAD || e->kind == FORM_GIVEN
+                               ? graph->constant_count
                            : e->kind == FORM_TENSOR ? c->form->tensor_count
                            : e->kind == FORM_PORT   ? graph->array_count
                                                     : UINT32_MAX;

@@ -99,6 +99,48 @@ static void declare_ports(struct programs_builder *b)
     }
 }
 
+/* Adds the tensors of an array or a tensor that is given, and the input that it may be. */
+static void add_given(struct programs_builder *b, const struct programs_equation *q)
+{
+    const struct programs_data *data = q->given->data;
+    const char *name = q->names[0]->name;
+    b->given_index[q->index] = b->graph->constant_count;
+    for (uint32_t i = 0; i < data->part_count; i++) {
+        const struct isa_tensor *read = data->tensors[i];
+        struct isa_tensor *tensor = isa_tensor_new(&b->graph->tensors, &read->shape);
+        if (read->bytes)
+            memcpy(tensor->data, read->data, read->bytes);
+        isa_tensor_seal(tensor, true);
+        isa_graph_add_constant(
+            b->graph,
+            data->part_count == 1 ? name : lib_arena_printf(b->arena, "%s.%u", name, i),
+            tensor);
+    }
+    if (!q->given->is_input)
+        return;
+    enum isa_type types[PROGRAMS_DATA_PARTS];
+    programs_type_flatten(q->names[0]->type, types);
+    const uint32_t input = isa_graph_add_input(b->graph, name, types[0], 0);
+    isa_graph_bind_input(b->graph, input, b->given_index[q->index], data->part_count);
+}
+
+/* Declares the inputs, in the order of the source, and used files with a type. */
+static void declare_given(struct programs_builder *b)
+{
+    struct programs_walk walk = {0};
+    b->given_index = LIB_ARENA_ARRAY(b->arena, uint32_t, b->ast->constant_count);
+    for (struct programs_item item; programs_ast_next(b->ast, &walk, &item);) {
+        const struct programs_input *input = item.input;
+        if (input)
+            b->input_index[input->index] = isa_graph_add_input(
+                b->graph, input->binding->name, programs_build_type(input->binding->type),
+                programs_build_literal(input->literal));
+        else if (item.constant && item.constant->given &&
+                 (item.constant->used || item.constant->given->is_input))
+            add_given(b, item.constant);
+    }
+}
+
 static void declare(struct programs_builder *b)
 {
     const struct programs_ast *ast = b->ast;
@@ -118,12 +160,7 @@ static void declare(struct programs_builder *b)
     for (size_t i = 0; i < ast->function_count && all; i++)
         if (ast->functions[i]->used && !ast->functions[i]->is_instance)
             programs_build_link(b, (uint32_t)i);
-    for (size_t i = 0; i < ast->input_count; i++) {
-        const struct programs_input *input = ast->inputs[i];
-        b->input_index[i] = isa_graph_add_input(b->graph, input->binding->name,
-                                                programs_build_type(input->binding->type),
-                                                programs_build_literal(input->literal));
-    }
+    declare_given(b);
     b->cells = LIB_ARENA_ARRAY(b->arena, uint32_t *, ast->constant_count);
     for (size_t i = 0; i < ast->constant_count; i++)
         if (ast->constants[i]->used)

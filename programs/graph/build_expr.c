@@ -776,6 +776,8 @@ static struct form_ids build_end(struct programs_builder *b,
         return programs_build_value(b, programs_build_param(b, e));
     case PROGRAMS_EXPR_PORT:
         return build_port(b, e);
+    case PROGRAMS_EXPR_GIVEN:
+        return programs_build_given(b, e);
     case PROGRAMS_EXPR_LOOP:
         return build_loop(b, e);
     case PROGRAMS_EXPR_ARRAY:

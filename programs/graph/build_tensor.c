@@ -606,6 +606,34 @@ static uint32_t build_data(struct programs_builder *b, const struct programs_dat
     return build_read(b, data->path, data->tensors[0]);
 }
 
+/* Builds the parts of an array or a tensor that is given, at top level. */
+struct form_ids programs_build_given(struct programs_builder *b,
+                                     const struct programs_expr *e)
+{
+    const uint32_t first = b->given_index[e->given->equation->index];
+    enum isa_type *types;
+    struct form_ids parts = {0};
+    programs_build_form_types(b, e->type, &types, &parts.count);
+    parts = programs_build_values(b, parts.count);
+    for (uint32_t k = 0; k < parts.count; k++) {
+        const struct isa_tensor *tensor = b->graph->constants[first + k].tensor;
+        const enum isa_element_kind element = tensor->shape.element;
+        if (form_graph_type(types[k]) != ISA_TENSOR &&
+            isa_type_rank(form_graph_type(types[k])) == 1) {
+            struct form_entry *made = form_add_entry(b->at, FORM_GIVEN);
+            made->type = isa_type_leaf(form_graph_type(types[k]));
+            made->index = first + k;
+            parts.items[k] = form_add_result(b->at, made, types[k]);
+            continue;
+        }
+        parts.items[k] = form_convert(b->at, FORM_LOAD, FORM_NONE, first + k,
+                                      tensor_type(element));
+        if (form_graph_type(types[k]) != ISA_TENSOR)
+            parts.items[k] = build_array_of(b->at, parts.items[k], element, types[k]);
+    }
+    return parts;
+}
+
 static struct form_ids build_arrays(struct programs_builder *b,
                                     const struct programs_expr *e)
 {

@@ -31,7 +31,9 @@ struct programs_builder {
     /* parameter values of the current function */
     struct form_ids *param_values;
     uint32_t *input_index; /* for each input of the tree: index in the graph */
-    uint32_t *port_index;  /* for each constant that is a port: index in `graph` */
+    uint32_t
+        *given_index; /* for each constant that is given: its first tensor in `graph` */
+    uint32_t *port_index; /* for each constant that is a port: index in `graph` */
     /* For each constant, if alias_known: the literal or input that it renames, or NULL. */
     const struct programs_expr **aliases;
     bool *alias_known;
@@ -124,6 +126,8 @@ uint32_t programs_build_row(struct form_place p, const struct programs_expr *e,
                             uint32_t tensor, uint32_t index);
 
 uint32_t programs_build_param(struct programs_builder *b, const struct programs_expr *e);
+struct form_ids programs_build_given(struct programs_builder *b,
+                                     const struct programs_expr *e);
 
 /* --- gradients (programs/graph/build_gradient.c) ----------------------------------------- */
 

@@ -644,6 +644,8 @@ static struct region_value emit_one(struct emit *m, struct region_place p,
         return region_source(p, ISA_OP_LOAD, ISA_INT, find_constant(m, e));
     case FORM_PORT:
         return region_source(p, ISA_OP_PORT, e->type, e->index);
+    case FORM_GIVEN:
+        return region_source(p, ISA_OP_GIVEN, e->type, e->index);
     case FORM_FETCH:
         return region_get(p, in, get(m, e->operands.items[1]));
     case FORM_CONSTRUCT:

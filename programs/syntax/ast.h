@@ -99,20 +99,28 @@ struct programs_equation {
     /* Equation `port in name : [T]` with a `value` of kind PORT, or `port out name = E`; else
      * NULL. */
     struct programs_port *port;
+    /* Equation `input name = VALUE` of an array or a tensor, or `name : [T] = file("PATH")`, with
+     * a `value` of kind GIVEN; else NULL. */
+    struct programs_given *given;
     struct programs_nodes *nodes; /* of an equation at top level: its expressions */
     bool used;      /* a name of the equation is used, or this is an output port */
     uint32_t index; /* index among the constants, or among the equations of all lets */
 };
 
 /* Kinds of data files; programs/types/data.h reads them. */
-enum programs_data_kind { PROGRAMS_DATA_FILE, PROGRAMS_DATA_TREES, PROGRAMS_DATA_CONLLU };
+enum programs_data_kind {
+    PROGRAMS_DATA_FILE,
+    PROGRAMS_DATA_TREES,
+    PROGRAMS_DATA_CONLLU,
+    PROGRAMS_DATA_GIVEN, /* value of a `given`, from a file or as it is written */
+};
 
 /* Numbers of tensors that data files give. Trees: left, right, word, label. CoNLL-U: form, tag,
  * head, label, first, length, and the transitions of arc-hybrid and arc-eager. */
 enum { PROGRAMS_TREES_PARTS = 4, PROGRAMS_CONLLU_PARTS = 8, PROGRAMS_DATA_PARTS = 8 };
 
 struct programs_data {
-    const char *path;
+    const char *path; /* NULL: the value is written in the program */
     /* Folder that `path` is relative to; NULL: the folder of the program. */
     const char *folder;
     struct lib_pos pos; /* position of the path in the source */
@@ -120,7 +128,8 @@ struct programs_data {
     /* The file is for a param of rank 1: one with a single row or column is read as a vector. */
     bool is_vector;
     int64_t held, least; /* options of CoNLL-U files (struct isa_conllu_options) */
-    uint32_t part_count; /* number of tensors; 1 unless trees or sentences */
+    struct programs_given *given; /* of kind GIVEN */
+    uint32_t part_count;          /* number of tensors; 1 unless trees or sentences */
     /* The tensors of the file; owned. If there are several, each has rank 1. */
     struct isa_tensor *tensors[PROGRAMS_DATA_PARTS];
 };
@@ -179,6 +188,19 @@ struct programs_port {
     struct programs_annotation *type; /* input port: its type, an array; else NULL */
     const struct programs_equation *equation;
     struct lib_pos pos; /* position of the word `port` */
+};
+
+/* An array or a tensor that is given: an input, or a file with a type. */
+struct programs_given {
+    const struct programs_equation *equation;
+    bool is_input;
+    /* The type. NULL until programs_data_read, if the source does not write it. */
+    struct programs_annotation
+        *type;         /* an array of scalars or tuples of scalars, or a tensor */
+    bool is_annotated; /* the source writes the type */
+    bool makes_tensor; /* the value is written in `tensor(...)` */
+    struct programs_expr *literal; /* value as it is written; NULL: it is in a file */
+    struct programs_data *data;
 };
 
 /* --- types of data ------------------------------------------------------------------------ */
@@ -254,7 +276,7 @@ struct programs_instance {
     struct programs_function *function;
 };
 
-/* Definition `input name = literal`; the literal may be negative. */
+/* Definition `input name = literal` of a scalar; the literal may be negative. */
 struct programs_input {
     struct programs_binding *binding;
     struct programs_expr *literal; /* expression of kind INT, REAL or BOOL */
@@ -338,6 +360,7 @@ enum programs_expr_kind {
     PROGRAMS_EXPR_COMPREHENSION,
     PROGRAMS_EXPR_INDEX, /* an array element; operands: array, index */
     PROGRAMS_EXPR_PORT,  /* the array of input port `port` */
+    PROGRAMS_EXPR_GIVEN, /* the array or tensor of `given` */
     /* A param; operands: its extents, then arguments of the initialiser. */
     PROGRAMS_EXPR_PARAM,
     PROGRAMS_EXPR_TEXT, /* the file `data` that `file`, `trees` or `conllu` names */
@@ -491,6 +514,7 @@ struct programs_expr {
             struct programs_binding *element;
         };
         struct programs_port *port; /* input port of a PORT expression */
+        struct programs_given *given;
         struct programs_param *param;
         struct programs_data *data; /* file of a TEXT expression */
         struct programs_gradient *gradient;

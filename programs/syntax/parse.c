@@ -185,21 +185,28 @@ static void parse_function(struct programs_parser *p)
     *LIB_VEC_PUSH(&p->functions) = f;
 }
 
+static void add_constant(struct programs_parser *p, struct programs_equation *q)
+{
+    q->nodes = p->nodes;
+    p->nodes->needed++;
+    q->index = (uint32_t)p->constants.count;
+    *LIB_VEC_PUSH(&p->constants) = q;
+}
+
 static void parse_input(struct programs_parser *p)
 {
-    struct programs_input *in = LIB_ARENA_NEW(p->arena, struct programs_input);
     programs_parser_take(p);
+    const struct programs_token *name = programs_parse_name(p, "the name of an input");
+    struct programs_equation *given = programs_parse_given(p, name, true);
+    if (given) {
+        add_constant(p, given);
+        return;
+    }
+    struct programs_input *in = LIB_ARENA_NEW(p->arena, struct programs_input);
     in->index = (uint32_t)p->inputs.count;
-    in->binding = programs_parser_binding(p, PROGRAMS_BIND_INPUT,
-                                          programs_parse_name(p, "the name of an input"),
-                                          in->index);
+    in->binding = programs_parser_binding(p, PROGRAMS_BIND_INPUT, name, in->index);
     in->binding->input = in;
     programs_parse_define(p);
-    if (programs_parser_sees(p, PROGRAMS_TOKEN_LEFT_SQUARE))
-        PROGRAMS_PARSER_FAIL(p, programs_parser_peek(p)->pos,
-                             "expected a literal, found `[`; an array is a constant, `%s "
-                             "= [1, 2]`, or comes from a `file` or a port",
-                             in->binding->name);
     in->literal = programs_parse_literal(p, "a literal");
     if (!programs_parser_sees(p, PROGRAMS_TOKEN_END) &&
         !programs_parser_sees(p, PROGRAMS_TOKEN_SEMICOLON))
@@ -212,13 +219,12 @@ static void parse_constant(struct programs_parser *p)
 {
     struct programs_equation *q = programs_parser_sees(p, PROGRAMS_TOKEN_PARAM)
                                       ? programs_parse_param(p)
-                                  : programs_parse_sees_port(p)
-                                      ? programs_parse_port(p)
+                                  : programs_parse_sees_port(p) ? programs_parse_port(p)
+                                  : programs_parse_sees_given(p)
+                                      ? programs_parse_given(p, programs_parser_take(p),
+                                                             false)
                                       : programs_parse_equation(p, PROGRAMS_BIND_CONST);
-    q->nodes = p->nodes;
-    p->nodes->needed++;
-    q->index = (uint32_t)p->constants.count;
-    *LIB_VEC_PUSH(&p->constants) = q;
+    add_constant(p, q);
 }
 
 /* Small definitions share an arena. */

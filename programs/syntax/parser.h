@@ -173,6 +173,16 @@ bool programs_parse_sees_port(const struct programs_parser *p);
 /* Reads `port in x : [T]` or `port out x = E`. */
 struct programs_equation *programs_parse_port(struct programs_parser *p);
 
+/* Whether `name :` begins here, at top level: a constant with a type. */
+bool programs_parse_sees_given(const struct programs_parser *p);
+
+/* Reads, after the name, `: T = file("PATH")`, or of an input `= VALUE` or `: T = VALUE`, where
+ * VALUE is a file, an array, or `tensor` of one. Returns NULL and reads nothing if it is an input
+ * that is a scalar. */
+struct programs_equation *programs_parse_given(struct programs_parser *p,
+                                               const struct programs_token *name,
+                                               bool is_input);
+
 /* Reads `param x : [E, ...] = INITIALISER`. */
 struct programs_equation *programs_parse_param(struct programs_parser *p);
 

@@ -98,8 +98,28 @@ static void print_type(const struct programs_annotation *a, struct lib_text *out
         lib_text_puts(out, is_array ? "]" : ")");
 }
 
+static void print_given(const struct programs_equation *q, struct lib_text *out)
+{
+    const struct programs_given *given = q->given;
+    lib_text_printf(out, "%s%s", given->is_input ? "input " : "", q->names[0]->name);
+    if (given->is_annotated) {
+        lib_text_puts(out, " : ");
+        print_type(given->type, out);
+    }
+    lib_text_puts(out, given->makes_tensor ? " = tensor(" : " = ");
+    if (given->literal)
+        programs_print_expr(given->literal, out);
+    else
+        lib_text_printf(out, "file(\"%s\")", given->data->path);
+    lib_text_puts(out, given->makes_tensor ? ")" : "");
+}
+
 static void print_equation(const struct programs_equation *q, struct lib_text *out)
 {
+    if (q->given) {
+        print_given(q, out);
+        return;
+    }
     if (q->port)
         lib_text_puts(out, q->port->is_input ? "port in " : "port out ");
     if (q->port && q->port->is_input) {

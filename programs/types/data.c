@@ -5,6 +5,7 @@
 #include "isa/tensor/files/npy.h"
 #include "isa/tensor/files/trees.h"
 #include "lib/file.h"
+#include "programs/types/given.h"
 
 #include <string.h>
 
@@ -19,6 +20,12 @@ static const char *path_of(const struct programs_ast *ast, struct lib_arena *are
         return lib_arena_copy(arena, path, strlen(path));
     return lib_arena_printf(arena, "%.*s/%s", (int)(slash - ast->source->name),
                             ast->source->name, path);
+}
+
+/* Whether a file has trees or sentences, which others may replace. */
+static bool has_trees(const struct programs_data *data)
+{
+    return data->kind == PROGRAMS_DATA_TREES || data->kind == PROGRAMS_DATA_CONLLU;
 }
 
 static bool ends_in(const char *path, const char *ending)
@@ -94,7 +101,7 @@ static const struct lib_source *find_source(const struct programs_ast *ast,
     if (data->folder)
         known = NULL;
     const struct lib_source *source = programs_known_find(known, data->path);
-    const bool is_replaced = data->kind != PROGRAMS_DATA_FILE && trees;
+    const bool is_replaced = has_trees(data) && trees;
     struct lib_diags own = {0};
     if (source)
         return source;
@@ -119,9 +126,13 @@ static bool read_one(struct programs_ast *ast, struct programs_data *data,
                      struct programs_known *known, struct lib_diags *diags)
 {
     static const struct isa_shape vector = {ISA_ELEMENT_REAL, 1, {ISA_UNKNOWN}};
+    if (data->kind == PROGRAMS_DATA_GIVEN && !data->path)
+        return programs_given_read(ast, data, NULL, diags);
     const struct lib_source *source = find_source(ast, data, files, trees, known, diags);
     if (!source)
         return false;
+    if (data->kind == PROGRAMS_DATA_GIVEN)
+        return programs_given_read(ast, data, source, diags);
     if (data->kind == PROGRAMS_DATA_TREES)
         return read_trees(ast, data, source, diags);
     if (data->kind == PROGRAMS_DATA_CONLLU)
@@ -178,17 +189,17 @@ bool programs_data_read(struct programs_ast *ast, struct lib_arena *files,
                         struct lib_diags *diags)
 {
     bool good = true;
-    bool has_trees = false;
+    bool reads_trees = false;
     for (size_t i = 0; i < ast->data_count; i++)
-        has_trees |= ast->data[i]->kind != PROGRAMS_DATA_FILE;
-    if (trees && !has_trees) {
+        reads_trees |= has_trees(ast->data[i]);
+    if (trees && !reads_trees) {
         lib_diag_plain(
             diags, LIB_DIAG_USAGE,
             "the program reads no trees or sentences, and so none in place of them");
         return false;
     }
     for (size_t i = 0; i < ast->data_count; i++) {
-        if (files) {
+        if (files || !ast->data[i]->path) {
             good = read_one(ast, ast->data[i], files, trees, known, diags) && good;
             continue;
         }

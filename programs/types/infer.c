@@ -688,6 +688,8 @@ static struct programs_type *find_type(struct infer *in, struct programs_expr *e
         return infer_gradient(in, e);
     case PROGRAMS_EXPR_PORT:
         return infer_annotation(in, e->port->type);
+    case PROGRAMS_EXPR_GIVEN:
+        return infer_annotation(in, e->given->type);
     case PROGRAMS_EXPR_PARAM:
     case PROGRAMS_EXPR_TEXT:
         break;

@@ -707,7 +707,8 @@ static void bind_constant(struct names *n, struct programs_equation *q)
         bind_pattern(n, q->pattern, false);
     struct programs_expr *comprehension = programs_equation_comprehension(q);
     uint32_t node = programs_depend_equation(n->depend, q);
-    n->ast->has_tensors |= q->param != NULL || has_tensors(q->port);
+    n->ast->has_tensors |= q->param != NULL || has_tensors(q->port) ||
+                           (q->given && names_tensor(q->given->type));
     if (comprehension)
         bind_comprehension(n, comprehension, programs_depend_ends(n->depend, q), node,
                            NULL);

@@ -9,6 +9,7 @@
 #include "sim/experiment/columns.h"
 #include "sim/experiment/experiment.h"
 #include "sim/loading/file_kind.h"
+#include "sim/loading/inputs.h"
 #include "sim/loading/load.h"
 #include "traces/results/detail.h"
 
@@ -196,8 +197,8 @@ static void complete_input(const struct sim_complete_value *value)
         for (uint32_t i = 0; i < program.graph->input_count; i++) {
             const struct isa_input *input = &program.graph->inputs[i];
             LIB_TEXT_OWN meaning = {0};
-            lib_text_printf(&meaning, "%s, by default ", isa_type_name(input->type));
-            isa_value_write(&meaning, input->type, input->value);
+            lib_text_printf(&meaning, "%s, by default ", input->text);
+            sim_input_write(&meaning, input, input->value);
             sim_complete_offer(value, 0, input->name, "=", meaning.bytes);
         }
     lib_diags_free(&diags);

@@ -64,16 +64,9 @@ static bool open_program(struct sim_opened *opened, const struct sim_options *o,
 static void put_inputs(struct sim_opened *opened, const struct isa_graph *graph,
                        const struct sim_inputs *inputs)
 {
-    static const enum hiaton_type types[] = {
-        [ISA_INT] = HIATON_INT, [ISA_REAL] = HIATON_REAL, [ISA_BOOL] = HIATON_BOOL};
-    for (uint32_t i = 0; i < graph->input_count; i++) {
-        const struct isa_input *input = &graph->inputs[i];
-        const uint8_t truth = inputs->values[i] != 0;
+    for (uint32_t i = 0; i < graph->input_count; i++)
         if (inputs->given[i])
-            hiaton_session_input(
-                opened->session, input->name, types[input->type], 0, NULL,
-                input->type == ISA_BOOL ? (const void *)&truth : &inputs->values[i]);
-    }
+            sim_library_set_input(opened->session, i, inputs->values[i]);
 }
 
 static bool open_session(struct sim_opened *opened, const struct sim_options *o,
@@ -88,8 +81,12 @@ static bool open_session(struct sim_opened *opened, const struct sim_options *o,
     struct lib_arena *arena = lib_arena_new();
     struct lib_diags diags = {0};
     struct sim_inputs inputs;
+    const struct sim_inputs_from from = {
+        .folder = "",
+        .limit_memory = opened->machine->setup.settings.machine.limit_memory,
+    };
     if (sim_program_read_inputs(&opened->program->program, &inputs, arena,
-                                o->arguments + 1, o->argument_count - 1, &diags))
+                                o->arguments + 1, o->argument_count - 1, &from, &diags))
         sim_extents_check(&opened->program->program, &opened->machine->setup.settings,
                           inputs.values, &diags);
     if (report(opened, &diags))

@@ -257,11 +257,12 @@ static bool warn(struct running *r)
     return good;
 }
 
-/* Warns of files of settings that have changed. */
+/* Warns of files of settings and inputs that have changed. */
 static void warn_of_files(const struct running *r)
 {
     struct lib_diags diags = {0};
     sim_setting_files_check(&r->sweep.experiment.files, &diags);
+    sim_setting_files_check(&r->sweep.experiment.givens->files, &diags);
     for (size_t i = 0; i < diags.count && !r->printer->quiet; i++)
         sim_say(r->printer, "warning: %s", diags.items[i].text);
     lib_diags_free(&diags);

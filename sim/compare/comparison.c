@@ -310,6 +310,7 @@ bool sim_comparison_open(struct sim_comparison *comparison,
     struct sim_experiment *x = &comparison->experiment;
     struct sim_lists lists = {0};
     x->arena = lib_arena_new();
+    sim_givens_begin(x);
     bool good = load(x, request, diags) &&
                 sim_lists_read(&lists, x->arena, x->programs.items[0].program.graph,
                                request->inputs, request->input_count, diags) &&

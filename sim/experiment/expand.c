@@ -100,15 +100,57 @@ static void put_input(void *context, const struct sim_param *param,
 {
     struct settling *s = context;
     if (param->kind == SIM_PARAM_INPUT)
-        sim_config_put_input(s->config, param, value);
+        sim_config_put_input(s->experiment, s->config, param, value);
 }
 
-void sim_config_put_input(struct sim_config *config, const struct sim_param *param,
+void sim_givens_begin(struct sim_experiment *x)
+{
+    x->givens = LIB_ARENA_NEW(x->arena, struct sim_givens);
+    x->givens->files.arena = x->arena;
+}
+
+/* Returns the value of an input that is an array or a tensor. Values were checked: one that cannot
+ * be read any more is the default. */
+static isa_value find_given(const struct sim_experiment *x,
+                            const struct sim_config *config, uint32_t input,
+                            const char *text)
+{
+    const struct isa_graph *graph = config->image->graph;
+    const char *name = graph->inputs[input].name;
+    struct sim_givens *givens = x->givens;
+    for (size_t i = 0; i < givens->list.count; i++) {
+        const struct sim_experiment_given *g = &givens->list.items[i];
+        if (g->program == config->program && strcmp(g->input, name) == 0 &&
+            strcmp(g->text, text) == 0)
+            return isa_value_of_given(g->given);
+    }
+    const char *argument = lib_arena_printf(x->arena, "%s=%s", name, text);
+    const struct sim_inputs_from from = {
+        .files = &givens->files,
+        .folder = x->folder ? x->folder : "",
+        .limit_memory = config->setup.settings.machine.limit_memory,
+    };
+    struct sim_inputs inputs;
+    struct lib_diags diags = {0};
+    sim_inputs_read(&inputs, x->arena, graph, &argument, 1, &from, &diags);
+    lib_diags_free(&diags);
+    *LIB_VEC_PUSH(&givens->list) = (struct sim_experiment_given){
+        config->program, name, strchr(argument, '=') + 1,
+        isa_value_given(inputs.values[input])};
+    return inputs.values[input];
+}
+
+void sim_config_put_input(const struct sim_experiment *experiment,
+                          struct sim_config *config, const struct sim_param *param,
                           const struct sim_value *value)
 {
     const struct isa_graph *graph = config->image->graph;
     uint32_t input = isa_graph_find_input(graph, param->name + strlen("inputs."));
-    isa_value_read(value->text, graph->inputs[input].type, &config->inputs.values[input]);
+    if (graph->inputs[input].part_count)
+        config->inputs.values[input] = find_given(experiment, config, input, value->text);
+    else
+        isa_value_read(value->text, graph->inputs[input].type,
+                       &config->inputs.values[input]);
     config->inputs.given[input] = true;
 }
 
@@ -145,7 +187,7 @@ void sim_settle_combination(const struct sim_experiment *experiment, uint64_t co
     config->strategy = sim_strategy_names[s.strategy];
     config->image = sim_files_find_image(config->program, s.strategy,
                                          &config->setup.settings.compile);
-    sim_inputs_read(&config->inputs, arena, config->image->graph, NULL, 0, &diags);
+    sim_inputs_read(&config->inputs, arena, config->image->graph, NULL, 0, NULL, &diags);
     sim_combination_each(x, combination, put_input, &s);
     lib_diags_free(&diags);
 }
@@ -216,7 +258,10 @@ static struct traces_cell input_cell(const struct sim_config *config, const char
         break;
     }
     struct lib_text text = {0};
-    isa_value_write(&text, graph->inputs[i].type, value);
+    if (!config->inputs.given[i] &&
+        isa_given_count(isa_value_given(value)) > SIM_INPUT_SHORT)
+        return (struct traces_cell){.type = TRACES_CELL_NULL}; /* the image has it */
+    sim_input_write(&text, &graph->inputs[i], value);
     return traces_cell_text(lib_arena_keep(arena, &text));
 }
 

@@ -4,6 +4,7 @@
 #define SIM_EXPERIMENT_EXPAND_H
 
 #include "sim/experiment/experiment.h"
+#include "sim/loading/inputs.h"
 
 /* Version of the run descriptions from which the seeds of repetitions are hashed. Stays 1, so that
  * these seeds never change. */
@@ -78,8 +79,12 @@ typedef void sim_value_taker(void *context, const struct sim_param *param,
 void sim_combination_each(const struct sim_experiment *experiment, uint64_t combination,
                           sim_value_taker *take, void *context);
 
+/* Prepares the cache of inputs of an experiment, which has an arena. */
+void sim_givens_begin(struct sim_experiment *experiment);
+
 /* Sets the program input that `param` names to `value`. */
-void sim_config_put_input(struct sim_config *config, const struct sim_param *param,
+void sim_config_put_input(const struct sim_experiment *experiment,
+                          struct sim_config *config, const struct sim_param *param,
                           const struct sim_value *value);
 
 /* Returns the cell of results for a column that the configuration decides: a setting, input, label,

@@ -6,6 +6,7 @@
 
 #include "lib/file.h"
 #include "sim/experiment/columns.h"
+#include "sim/experiment/expand.h"
 #include "sim/experiment/files.h"
 #include "sim/experiment/override.h"
 #include "sim/experiment/params.h"
@@ -389,6 +390,7 @@ bool sim_experiment_read(struct sim_experiment *experiment,
                                           .title = "",
                                           .description = "",
                                           .overridden = ""};
+    sim_givens_begin(experiment);
     experiment->files.arena = experiment->arena;
     size_t errors = diags->errors;
     set_name(experiment);
@@ -438,6 +440,10 @@ void sim_experiment_free(struct sim_experiment *experiment)
     LIB_VEC_FREE(&experiment->machines, &experiment->windows, &experiment->energies);
     LIB_VEC_FREE(&experiment->trees);
     sim_setting_files_free(&experiment->files);
+    if (experiment->givens) {
+        sim_setting_files_free(&experiment->givens->files);
+        LIB_VEC_FREE(&experiment->givens->list);
+    }
     LIB_VEC_FREE(&experiment->conditions);
     traces_columns_free(&experiment->columns);
     analysis_view_specs_free(&experiment->outputs);

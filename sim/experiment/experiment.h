@@ -136,6 +136,18 @@ struct sim_entry {
 
 enum sim_seeds { SIM_SEED_PER_RUN, SIM_SEED_PER_REPETITION };
 
+/* A value of an input that is an array or a tensor, for the program that has the input. */
+struct sim_experiment_given {
+    const struct sim_experiment_program *program;
+    const char *input, *text;
+    const struct isa_given *given;
+};
+
+struct sim_givens {
+    struct sim_setting_files files; /* all runs have the bytes that were read first */
+    LIB_VEC(struct sim_experiment_given) list;
+};
+
 struct sim_experiment {
     struct lib_arena *arena;
     const struct lib_source *source;
@@ -159,6 +171,8 @@ struct sim_experiment {
     LIB_VEC(struct sim_experiment_energy) energies;
     LIB_VEC(struct sim_experiment_trees) trees;
     struct sim_setting_files files; /* files that settings and machines name */
+    /* Inputs that are arrays or tensors; filled when a run with such a value is settled first. */
+    struct sim_givens *givens;
     LIB_VEC(struct analysis_condition *) conditions;
     struct lib_pos where; /* position of the key `where` in the file */
 

@@ -351,7 +351,8 @@ static bool read_input(struct lib_fields *r, const struct sim_experiment *x, siz
     struct lib_diags diags = {0};
     struct sim_inputs inputs;
     const char *argument = lib_arena_printf(arena, "%s=%s", name, text);
-    bool good = sim_inputs_read(&inputs, arena, graph, &argument, 1, &diags);
+    const struct sim_inputs_from from = {.files = &x->givens->files, .folder = x->folder};
+    bool good = sim_inputs_read(&inputs, arena, graph, &argument, 1, &from, &diags);
     uint32_t i = isa_graph_find_input(graph, name);
     const bool many = x->programs.count > 1;
     if (good && graph->inputs[i].type == ISA_REAL &&

@@ -99,7 +99,7 @@ void sim_identity_describe(const struct sim_experiment *x,
     }
     for (uint32_t i = 0; i < graph->input_count; i++) {
         lib_text_printf(out, "inputs.%s=", graph->inputs[i].name);
-        isa_value_write(out, graph->inputs[i].type, config->inputs.values[i]);
+        sim_input_identify(out, &graph->inputs[i], config->inputs.values[i]);
         lib_text_puts(out, "\n");
     }
     if (x->trains)

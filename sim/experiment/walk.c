@@ -60,7 +60,7 @@ static bool put(struct sim_walk *walk, const struct sim_param *param,
         sim_params_put_setting(&config->setup.settings, param->setting, value);
         return memcmp(compile, &before, sizeof before) == 0;
     case SIM_PARAM_INPUT:
-        sim_config_put_input(config, param, value);
+        sim_config_put_input(walk->experiment, config, param, value);
         return true;
     default:
         return false;

@@ -105,6 +105,7 @@ struct hiaton_session {
     /* owned; code for inputs of the caller or for `divided`; NULL: the code of the program */
     struct isa_code *own_code;
     struct sim_simulation *simulation; /* owned; reused by the next run; or NULL */
+    struct lib_arena *given; /* owned; inputs that are arrays or tensors; or NULL */
     bool has_inputs;
     bool had_inputs; /* whether `simulation` has run with inputs of the caller */
     bool has_begun, has_ended;
@@ -165,6 +166,17 @@ static inline void sim_library_leave(const struct hiaton_session *session)
 {
     lib_world_leave(&session->host);
 }
+
+/* Sets input `input` of a session that has not begun to a value, which is copied. */
+void sim_library_set_input(struct hiaton_session *session, uint32_t input,
+                           isa_value value);
+
+/* Reads the elements of an array or a tensor for an input (hiaton_session_input), and sets it.
+ * Returns false if they are not a value of the input; if they exceed the memory limit, also
+ * reports that. */
+bool sim_library_set_elements(struct hiaton_session *session, uint32_t input,
+                              enum hiaton_type type, uint32_t rank,
+                              const uint64_t *extents, const void *data);
 
 /* Begins the run of a session, unless it has begun. Returns false and reports an error on
  * failure. */

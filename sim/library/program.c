@@ -160,7 +160,7 @@ enum hiaton_status hiaton_program_symbol(const struct hiaton_program *program,
                                         : top->results[number];
     const struct hiaton_symbol own = {
         .name = is_input ? graph->inputs[number].name : "result",
-        .type = isa_type_name(type),
+        .type = is_input ? graph->inputs[number].text : isa_type_name(type),
         .element = sim_library_type(type),
         .rank = isa_type_rank(type),
     };

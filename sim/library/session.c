@@ -52,7 +52,7 @@ static bool prepare_session(struct hiaton_session *s, struct lib_diags *diags)
     if (!check_compiled(s, diags) || !divide_session(s, diags))
         return false;
     sim_inputs_read(&session->inputs, session->arena, session->program.graph, NULL, 0,
-                    diags);
+                    NULL, diags);
     session->image_digest = s->divided ? isa_image_digest(s->divided)
                                        : s->program->digest;
     if (s->engine == SIM_ENGINE_INTERPRETER) {
@@ -160,7 +160,40 @@ static void refuse_value(const struct hiaton_session *s, const struct isa_input 
     sim_library_complain(
         &s->reporter, LIB_DIAG_TYPE,
         "input `%s`: expected %s, found a value of type %s and rank %" PRIu32,
-        input->name, isa_type_name(input->type), is_known ? type_names[type] : "?", rank);
+        input->name, input->text, is_known ? type_names[type] : "?", rank);
+}
+
+/* Finds an input of a session whose run has not begun. */
+static enum hiaton_status find_input(const struct hiaton_session *s, const char *name,
+                                     uint32_t *input)
+{
+    *input = isa_graph_find_input(s->session.program.graph, name);
+    if (s->has_begun) {
+        sim_library_complain(&s->reporter, LIB_DIAG_USAGE,
+                             "input `%s`: the run has begun", name);
+        return HIATON_MISUSE;
+    }
+    if (*input == UINT32_MAX) {
+        sim_library_complain(&s->reporter, LIB_DIAG_USAGE,
+                             "the program has no input `%s`", name);
+        return HIATON_ABSENT;
+    }
+    return HIATON_OK;
+}
+
+void sim_library_set_input(struct hiaton_session *s, uint32_t input, isa_value value)
+{
+    const struct isa_input *in = &s->session.program.graph->inputs[input];
+    if (!s->given)
+        s->given = lib_arena_new();
+    if (in->part_count) {
+        const struct isa_given *given = isa_value_given(value);
+        value = isa_value_of_given(
+            sim_given_keep(s->given, in->name, given->parts, given->part_count, given));
+    }
+    s->session.inputs.values[input] = value;
+    s->session.inputs.given[input] = true;
+    s->has_inputs = true;
 }
 
 enum hiaton_status hiaton_session_input(struct hiaton_session *s, const char *name,
@@ -168,30 +201,49 @@ enum hiaton_status hiaton_session_input(struct hiaton_session *s, const char *na
                                         const uint64_t *extents, const void *data)
 {
     isa_value value;
-    (void)extents;
-    if (!s || !name || !data)
+    uint32_t i;
+    if (!s || !name || !data || (rank && !extents))
         return HIATON_MISUSE;
-    const struct isa_graph *graph = s->session.program.graph;
-    const uint32_t i = isa_graph_find_input(graph, name);
-    struct sim_inputs *inputs = &s->session.inputs;
-    if (s->has_begun) {
-        sim_library_complain(&s->reporter, LIB_DIAG_USAGE,
-                             "input `%s`: the run has begun", name);
-        return HIATON_MISUSE;
-    }
-    if (i == UINT32_MAX) {
-        sim_library_complain(&s->reporter, LIB_DIAG_USAGE,
-                             "the program has no input `%s`", name);
-        return HIATON_ABSENT;
-    }
-    if (rank || !read_scalar(graph->inputs[i].type, type, data, &value)) {
-        refuse_value(s, &graph->inputs[i], type, rank);
+    const enum hiaton_status found = find_input(s, name, &i);
+    if (found != HIATON_OK)
+        return found;
+    const struct isa_input *input = &s->session.program.graph->inputs[i];
+    if (input->part_count) {
+        if (sim_library_set_elements(s, i, type, rank, extents, data))
+            return HIATON_OK;
+        refuse_value(s, input, type, rank);
         return HIATON_REJECTED;
     }
-    inputs->values[i] = value;
-    inputs->given[i] = true;
-    s->has_inputs = true;
+    if (rank || !read_scalar(input->type, type, data, &value)) {
+        refuse_value(s, input, type, rank);
+        return HIATON_REJECTED;
+    }
+    sim_library_set_input(s, i, value);
     return HIATON_OK;
+}
+
+enum hiaton_status hiaton_session_input_text(struct hiaton_session *s, const char *name,
+                                             const char *text)
+{
+    uint32_t i;
+    if (!s || !name || !text)
+        return HIATON_MISUSE;
+    const enum hiaton_status found = find_input(s, name, &i);
+    if (found != HIATON_OK)
+        return found;
+    struct lib_arena *arena = lib_arena_new();
+    const char *argument = lib_arena_printf(arena, "%s=%s", name, text);
+    const struct sim_inputs_from from = {
+        .folder = "", .limit_memory = s->session.setup.settings.machine.limit_memory};
+    struct sim_inputs inputs;
+    struct lib_diags diags = {0};
+    const bool good = sim_inputs_read(&inputs, arena, s->session.program.graph, &argument,
+                                      1, &from, &diags);
+    if (good)
+        sim_library_set_input(s, i, inputs.values[i]);
+    sim_library_report(&s->reporter, &diags);
+    lib_arena_free(arena);
+    return good ? HIATON_OK : HIATON_REJECTED;
 }
 
 /* --- running ----------------------------------------------------------------------------- */
@@ -469,6 +521,8 @@ enum hiaton_status hiaton_session_reset(struct hiaton_session *s, uint64_t seed)
         s->session.inputs.given[i] = false;
     }
     s->has_inputs = false;
+    if (s->given)
+        lib_arena_clear(s->given);
     return HIATON_OK;
 }
 
@@ -484,6 +538,7 @@ void hiaton_session_free(struct hiaton_session *s)
     sim_library_ports_free(s);
     isa_code_free(s->own_code);
     isa_graph_free(s->divided);
+    lib_arena_free(s->given);
     lib_arena_free(s->session.arena);
     hiaton_machine_free(s->machine);
     hiaton_program_free(s->program);

@@ -43,6 +43,25 @@ static bool is_digest(struct isa_digest a, struct isa_digest b)
     return a.high == b.high && a.low == b.low;
 }
 
+/* Appends whether an input was given, and its value: a word; or if it is an array or a tensor that
+ * was given, for each part its shape and elements. */
+static void save_input(const struct hiaton_session *s, uint32_t i, struct lib_text *out)
+{
+    const struct isa_input *input = &s->session.program.graph->inputs[i];
+    const struct sim_inputs *inputs = &s->session.inputs;
+    const uint64_t saved[2] = {inputs->given[i],
+                               input->part_count ? 0 : inputs->values[i]};
+    lib_text_add(out, (const char *)saved, sizeof saved);
+    for (uint32_t k = 0; inputs->given[i] && k < input->part_count; k++) {
+        const struct isa_tensor *part = isa_value_given(inputs->values[i])->parts[k];
+        uint64_t shape[2 + ISA_RANK_MAX] = {part->shape.element, part->shape.rank};
+        for (int axis = 0; axis < ISA_RANK_MAX; axis++)
+            shape[2 + axis] = (uint64_t)part->shape.extents[axis];
+        lib_text_add(out, (const char *)shape, sizeof shape);
+        lib_text_add(out, part->data, part->bytes);
+    }
+}
+
 enum hiaton_status hiaton_session_save(struct hiaton_session *s, const void **bytes,
                                        size_t *length)
 {
@@ -62,11 +81,8 @@ enum hiaton_status hiaton_session_save(struct hiaton_session *s, const void **by
     memcpy(head.magic, magic, sizeof magic);
     lib_text_clear(out);
     lib_text_add(out, (const char *)&head, sizeof head);
-    for (uint32_t i = 0; i < inputs; i++) {
-        const uint64_t input[2] = {s->session.inputs.given[i],
-                                   s->session.inputs.values[i]};
-        lib_text_add(out, (const char *)input, sizeof input);
-    }
+    for (uint32_t i = 0; i < inputs; i++)
+        save_input(s, i, out);
     sim_simulation_save(s->simulation, out);
     head.state = isa_digest_of(out->bytes + sizeof head, out->length - sizeof head);
     memcpy(out->bytes, &head, sizeof head);
@@ -95,17 +111,52 @@ static const char *check_head(const struct hiaton_session *s, struct head *head,
     return NULL;
 }
 
+/* Takes the parts of an array or a tensor. The digest of the state has shown that they are all
+ * there. */
+static const char *take_parts(struct hiaton_session *s, uint32_t i, const char *at)
+{
+    const struct isa_input *input = &s->session.program.graph->inputs[i];
+    struct isa_tensor_memory memory = {0};
+    struct isa_tensor **parts = lib_mem_new(input->part_count * sizeof *parts);
+    for (uint32_t k = 0; k < input->part_count; k++) {
+        uint64_t saved[2 + ISA_RANK_MAX];
+        memcpy(saved, at, sizeof saved);
+        at += sizeof saved;
+        struct isa_shape shape = {(uint8_t)saved[0], (uint8_t)saved[1], {0}};
+        for (int axis = 0; axis < ISA_RANK_MAX; axis++)
+            shape.extents[axis] = (int64_t)saved[2 + axis];
+        parts[k] = isa_tensor_new(&memory, &shape);
+        if (parts[k]->bytes)
+            memcpy(parts[k]->data, at, parts[k]->bytes);
+        at += parts[k]->bytes;
+        isa_tensor_seal(parts[k], true);
+    }
+    const struct isa_given given = {
+        .part_count = input->part_count,
+        .parts = (const struct isa_tensor *const *)parts,
+    };
+    sim_library_set_input(s, i, isa_value_of_given(&given));
+    for (uint32_t k = 0; k < input->part_count; k++)
+        isa_tensor_free(&memory, parts[k]);
+    lib_mem_free(parts);
+    isa_tensor_memory_free(&memory);
+    return at;
+}
+
 static const char *take_inputs(struct hiaton_session *s, const char *at)
 {
-    struct sim_inputs *inputs = &s->session.inputs;
+    const struct isa_graph *graph = s->session.program.graph;
     s->has_inputs = false;
-    for (uint32_t i = 0; i < s->session.program.graph->input_count; i++) {
+    for (uint32_t i = 0; i < graph->input_count; i++) {
         uint64_t input[2];
         memcpy(input, at, sizeof input);
         at += sizeof input;
-        inputs->given[i] = input[0] != 0;
-        inputs->values[i] = input[1];
-        s->has_inputs |= inputs->given[i];
+        s->session.inputs.given[i] = false;
+        s->session.inputs.values[i] = graph->inputs[i].value;
+        if (input[0] && graph->inputs[i].part_count)
+            at = take_parts(s, i, at);
+        else if (input[0])
+            sim_library_set_input(s, i, input[1]);
     }
     return at;
 }

@@ -80,21 +80,4 @@ const char *sim_program_title(const struct sim_program *program);
  * as long as the program. */
 const char *sim_program_stem(const struct sim_program *program);
 
-struct sim_inputs {
-    isa_value *values; /* per input of the graph: its value, or its default */
-    bool *given;       /* per input of the graph: whether the user gave a value */
-};
-
-/* Reads arguments NAME=VALUE for the inputs of a graph. The values live in the arena. Returns false
- * and adds diagnostics on errors. */
-bool sim_inputs_read(struct sim_inputs *inputs, struct lib_arena *arena,
-                     const struct isa_graph *graph, const char *const *arguments,
-                     size_t count, struct lib_diags *diags);
-
-/* Like sim_inputs_read, but messages about wrong inputs also have hints that need the source of the
- * program. */
-bool sim_program_read_inputs(const struct sim_program *program, struct sim_inputs *inputs,
-                             struct lib_arena *arena, const char *const *arguments,
-                             size_t count, struct lib_diags *diags);
-
 #endif

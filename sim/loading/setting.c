@@ -197,17 +197,30 @@ static const struct lib_setting_file *find_read(const struct sim_setting_files *
     return NULL;
 }
 
-static const struct lib_setting_file *
-read_file(const char *path, struct sim_setting_files *files, struct lib_text *why)
+/* What a file is for: its name in messages, its greatest length, and whether it is a text. */
+struct purpose {
+    const char *what;
+    uint64_t most;
+    bool is_text;
+};
+
+static const struct purpose of_setting = {"a file of the settings", SIM_SETTING_FILE_MAX,
+                                          true};
+
+static const struct lib_setting_file *read_file(const char *path,
+                                                const struct purpose *purpose,
+                                                struct sim_setting_files *files,
+                                                struct lib_text *why)
 {
     const struct lib_setting_file *before = find_read(files, path);
     struct lib_diags diags = {0};
     if (before)
         return before;
     const struct lib_source *source = NULL;
-    if (lib_guard_read(path, "a file of the settings", &diags))
-        source = lib_file_read_most(files->arena, path, SIM_SETTING_FILE_MAX, &diags);
-    const bool is_good = source && lib_source_is_text(source, &diags);
+    if (lib_guard_read(path, purpose->what, &diags))
+        source = lib_file_read_most(files->arena, path, purpose->most, &diags);
+    const bool is_good = source &&
+                         (!purpose->is_text || lib_source_is_text(source, &diags));
     if (!is_good && source)
         lib_text_printf(why, "%s: ", path);
     if (!is_good)
@@ -223,6 +236,7 @@ read_file(const char *path, struct sim_setting_files *files, struct lib_text *wh
 
 /* Returns the file PATH or PATH@DIGEST. Returns NULL and sets `why` on errors. */
 static const struct lib_setting_file *find_file(const char *text, const char *folder,
+                                                const struct purpose *purpose,
                                                 struct sim_setting_files *files,
                                                 struct lib_text *why)
 {
@@ -235,11 +249,26 @@ static const struct lib_setting_file *find_file(const char *text, const char *fo
         return file;
     if (digest)
         path = lib_arena_copy(files->arena, path, strlen(path) - strlen(digest) - 1);
-    file = read_file(path, files, why);
+    file = read_file(path, purpose, files, why);
     if (!file || !digest || strcmp(file->digest, digest) == 0)
         return file;
     lib_text_printf(why, "expected %s with the digest %s, found one with %s", path,
                     digest, file->digest);
+    return NULL;
+}
+
+const struct lib_setting_file *sim_setting_files_find(struct sim_setting_files *files,
+                                                      const char *text,
+                                                      const char *folder, uint64_t most,
+                                                      struct lib_text *why)
+{
+    const struct purpose of_input = {
+        "a value of an input",
+        most && most < SIM_INPUT_FILE_MAX ? most : SIM_INPUT_FILE_MAX, false};
+    if (*text && strcmp(text, "-") != 0 && lib_text_is_line(lib_file_name(text)))
+        return find_file(text, folder, &of_input, files, why);
+    lib_text_printf(why, "expected the path of a file, found `%s`%s", text,
+                    *text ? "; standard input cannot be read again" : "");
     return NULL;
 }
 
@@ -257,7 +286,7 @@ bool sim_setting_set(struct sim_settings *settings, const struct lib_setting *se
         if (strcmp(text, "-") == 0)
             lib_text_puts(&problem, "; standard input cannot be read again");
     } else {
-        file = find_file(text, folder, files, &problem);
+        file = find_file(text, folder, &of_setting, files, &problem);
     }
     if (file)
         lib_setting_put_field(settings, setting, &file);

@@ -13,6 +13,8 @@
 #include "programs/settings/settings.h"
 
 enum { SIM_SETTING_FILE_MAX = 16 << 20 }; /* max bytes of a file that a setting names */
+#define SIM_INPUT_FILE_MAX                                                               \
+    (UINT64_C(4) << 30) /* max bytes of a file that an input names */
 
 /* The values. The rows below are of this struct; those of a machine are of its first member too. */
 struct sim_settings {
@@ -69,6 +71,14 @@ void sim_setting_files_free(struct sim_setting_files *files);
 
 void sim_setting_files_keep(struct sim_setting_files *files, const void *bytes,
                             size_t length);
+
+/* Returns the file PATH or PATH@DIGEST of an input, of any bytes, of which there are at most `most`
+ * (0: SIM_INPUT_FILE_MAX). Otherwise as for settings. The file lives in files->arena. Returns NULL
+ * and sets `why` on errors, also if the file has another digest. */
+const struct lib_setting_file *sim_setting_files_find(struct sim_setting_files *files,
+                                                      const char *text,
+                                                      const char *folder, uint64_t most,
+                                                      struct lib_text *why);
 
 /* Like lib_setting_set, sets a setting from text, but also reads files. A path is relative to
  * `folder`, which is "" or ends with a slash. Returns false and sets `why` on errors. */

@@ -21,10 +21,20 @@ static void add_chunk(struct traces_chunks_writer *file, uint32_t type,
     lib_text_clear(bytes);
 }
 
-/* Writes the files of settings, which refer to them by digest. */
+/* Writes the files of settings and inputs, which refer to them by digest. */
 static void add_files(struct traces_chunks_writer *file,
-                      const struct sim_settings *settings, struct lib_text *bytes)
+                      const struct sim_session *session, struct lib_text *bytes)
 {
+    const struct sim_settings *settings = &session->setup.settings;
+    const struct isa_graph *graph = session->program.graph;
+    for (uint32_t i = 0; i < graph->input_count; i++) {
+        const struct isa_given *f = sim_input_file(&graph->inputs[i],
+                                                   session->inputs.values[i]);
+        if (!f)
+            continue;
+        lib_text_add(bytes, f->source->bytes, f->source->length);
+        add_chunk(file, SIM_RECORDING_FILE, bytes);
+    }
     for (size_t i = 0; i < sim_setting_count; i++) {
         const struct lib_setting_file *f = lib_setting_file(settings, sim_setting_at(i));
         if (!f)
@@ -55,7 +65,7 @@ void sim_recording_write_run(struct traces_chunks_writer *file,
         lib_text_add(&bytes, d.source->bytes, d.source->length);
         add_chunk(file, SIM_RECORDING_SOURCE, &bytes);
     }
-    add_files(file, &session->setup.settings, &bytes);
+    add_files(file, session, &bytes);
     if (session->feeds && session->feeds->all.count)
         sim_recorded_feeds_write_known(file, session);
 }

@@ -182,8 +182,8 @@ static void compare_inputs(const struct two_runs *r)
             continue;
         lib_text_clear(&recorded);
         lib_text_clear(&now);
-        isa_value_write(&recorded, a->inputs[i].type, r->x->inputs.values[i]);
-        isa_value_write(&now, b->inputs[other].type, r->y->inputs.values[other]);
+        sim_input_identify(&recorded, &a->inputs[i], r->x->inputs.values[i]);
+        sim_input_identify(&now, &b->inputs[other], r->y->inputs.values[other]);
         compare_text(r, a->inputs[i].name, lib_text_get(&recorded), lib_text_get(&now));
     }
 }

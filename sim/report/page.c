@@ -89,7 +89,7 @@ static void put_inputs(const struct sim_session *session, struct lib_text *out)
     put_term(out, "inputs");
     for (uint32_t i = 0; i < graph->input_count; i++) {
         lib_text_clear(&value);
-        isa_value_write(&value, graph->inputs[i].type, session->inputs.values[i]);
+        sim_input_write(&value, &graph->inputs[i], session->inputs.values[i]);
         lib_text_puts(out, i ? ", <code>" : "<code>");
         lib_html_text(out, graph->inputs[i].name);
         lib_text_puts(out, "=");

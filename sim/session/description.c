@@ -130,7 +130,7 @@ static void list_inputs(const struct sim_session *session, struct lib_arena *are
         if (!session->inputs.given[i])
             continue;
         lib_text_clear(&value);
-        isa_value_write(&value, graph->inputs[i].type, session->inputs.values[i]);
+        sim_input_write(&value, &graph->inputs[i], session->inputs.values[i]);
         pairs->items[pairs->count++] = lib_arena_printf(
             arena, "%s=%s", graph->inputs[i].name, lib_text_get(&value));
     }
@@ -396,6 +396,21 @@ static bool open_program(const struct sim_description *d, const char *path,
     return true;
 }
 
+static bool read_inputs(const struct sim_description *d, struct sim_session *s,
+                        struct lib_diags *diags)
+{
+    struct sim_setting_files files = {.arena = s->arena, .kept = d->files.kept};
+    const struct sim_inputs_from from = {
+        .files = &files,
+        .folder = "",
+        .limit_memory = s->setup.settings.machine.limit_memory,
+    };
+    const bool good = sim_inputs_read(&s->inputs, s->arena, s->program.graph,
+                                      d->inputs.items, d->inputs.count, &from, diags);
+    LIB_VEC_FREE(&files.read);
+    return good;
+}
+
 bool sim_description_open(const struct sim_description *d, const char *program,
                           const char *const *sets, size_t set_count,
                           struct sim_session *s, struct lib_diags *diags)
@@ -409,9 +424,7 @@ bool sim_description_open(const struct sim_description *d, const char *program,
         sim_settings_default(&s->setup.preset);
     if (!open_program(d, program, &s->program, diags) ||
         !sim_program_finish(&s->program, &s->setup.settings, ISA_STAGE_COUNT, diags) ||
-        !sim_inputs_read(&s->inputs, s->arena, s->program.graph, d->inputs.items,
-                         d->inputs.count, diags) ||
-        !sim_session_measure(s, d->window, NULL, diags) ||
+        !read_inputs(d, s, diags) || !sim_session_measure(s, d->window, NULL, diags) ||
         !sim_description_energy(d, s->arena, &s->setup.energy, diags))
         return false;
     sim_session_prepare(s);

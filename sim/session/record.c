@@ -63,23 +63,8 @@ void sim_record_write_settings(const struct sim_setup *setup, struct lib_json *j
 static void write_inputs(const struct sim_record *record, struct lib_json *json)
 {
     lib_json_open(json, "inputs", '{');
-    for (uint32_t i = 0; i < record->graph->input_count; i++) {
-        const struct isa_input *input = &record->graph->inputs[i];
-        isa_value value = record->inputs->values[i];
-        if (!record->inputs->given[i])
-            continue;
-        if (input->type == ISA_INT)
-            lib_json_int(json, input->name, isa_value_int(value));
-        else if (input->type == ISA_BOOL)
-            lib_json_bool(json, input->name, value != 0);
-        else if (isfinite(isa_value_real(value)))
-            lib_json_real(json, input->name, isa_value_real(value));
-        else /* JSON has no such number */
-            lib_json_string(json, input->name,
-                            isnan(isa_value_real(value))     ? "nan"
-                            : signbit(isa_value_real(value)) ? "-inf"
-                                                             : "inf");
-    }
+    for (uint32_t i = 0; i < record->graph->input_count; i++)
+        sim_input_write_json(json, &record->graph->inputs[i], record->inputs->values[i]);
     lib_json_close(json);
 }
 

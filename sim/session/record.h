@@ -8,7 +8,7 @@
 #include "isa/format/image.h"
 #include "lib/json.h"
 #include "sim/ending/ending.h"
-#include "sim/loading/load.h"
+#include "sim/loading/inputs.h"
 #include "sim/loading/setup.h"
 #include "sim/session/window.h"
 

@@ -50,9 +50,11 @@ static bool load_request(struct sim_session *s, const struct sim_session_request
     bool loaded = sim_program_is_named(r->program, diags) &&
                   sim_program_open(&s->program, r->program, diags) &&
                   sim_program_finish(&s->program, &s->setup.settings, r->strategy, diags);
+    const struct sim_inputs_from from = {
+        .folder = "", .limit_memory = s->setup.settings.machine.limit_memory};
     if (!loaded ||
         !sim_program_read_inputs(&s->program, &s->inputs, s->arena, r->inputs,
-                                 r->input_count, diags) ||
+                                 r->input_count, &from, diags) ||
         !sim_extents_check(&s->program, &s->setup.settings, s->inputs.values, diags))
         return false;
     if (r->untimed && isa_parts_are_scheduled(s->program.graph))

@@ -4,6 +4,7 @@
 #ifndef SIM_SESSION_SESSION_H
 #define SIM_SESSION_SESSION_H
 
+#include "sim/loading/inputs.h"
 #include "sim/loading/load.h"
 #include "machine/describe.h"
 #include "sim/loading/setup.h"

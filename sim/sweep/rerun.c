@@ -152,11 +152,13 @@ bool rerun_prepare(const struct sim_rerun *r, const struct sim_rerun_row *row,
 {
     p->description = describe_row(r, row, arena);
     const struct sim_description *d = &p->description;
+    struct sim_setting_files files = {.arena = arena, .kept = d->files.kept};
+    const struct sim_inputs_from from = {.files = &files, .folder = ""};
     return read_window(d->window, row->graph, &p->window, diags) &&
            read_energy(r, d, arena, &p->energy, diags) &&
            sim_description_setup(d, NULL, 0, arena, &p->setup, diags) &&
            sim_inputs_read(&p->inputs, arena, row->graph, d->inputs.items,
-                           d->inputs.count, diags);
+                           d->inputs.count, &from, diags);
 }
 
 static bool simulate_row(const struct sim_rerun *r, const struct sim_rerun_row *row,

@@ -2,6 +2,7 @@
 #ifndef SIM_SWEEP_RERUN_INTERNAL_H
 #define SIM_SWEEP_RERUN_INTERNAL_H
 
+#include "sim/loading/inputs.h"
 #include "sim/experiment/expand.h"
 #include "sim/experiment/measures.h"
 #include "sim/sweep/rerun.h"

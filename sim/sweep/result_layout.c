@@ -214,6 +214,7 @@ struct points {
     LIB_VEC(const struct sim_image *) images; /* written so far */
     const struct analysis_energy *energy;     /* written last */
     const struct lib_setting_file *file;      /* written last */
+    const struct lib_source *input;           /* written last */
 };
 
 static bool write_image(struct points *p, const struct sim_image *image)
@@ -237,10 +238,20 @@ static bool write_energy(struct points *p, const struct sim_config *config)
                                     p->energy->text);
 }
 
-/* Writes the files of settings, each once; they are few. */
+/* Writes the files of settings and inputs, each once; they are few. */
 static bool write_files(struct points *p, const struct sim_config *config)
 {
+    const struct isa_graph *graph = config->image->graph;
     bool good = true;
+    for (uint32_t i = 0; good && i < graph->input_count; i++) {
+        const struct isa_given *f = sim_input_file(&graph->inputs[i],
+                                                   config->inputs.values[i]);
+        if (!f || f->source == p->input)
+            continue;
+        p->input = f->source;
+        good = traces_images_add_file(p->query.store, f->digest, f->source->bytes,
+                                      f->source->length);
+    }
     for (size_t i = 0; good && i < sim_setting_count; i++) {
         const struct lib_setting_file *file = lib_setting_file(&config->setup.settings,
                                                                sim_setting_at(i));

@@ -20,7 +20,7 @@ static const char **list_inputs(const struct sim_config *config, struct lib_aren
         if (!config->inputs.given[i])
             continue;
         lib_text_printf(&text, "%s=", graph->inputs[i].name);
-        isa_value_write(&text, graph->inputs[i].type, config->inputs.values[i]);
+        sim_input_write(&text, &graph->inputs[i], config->inputs.values[i]);
         list[(*count)++] = lib_arena_keep(arena, &text);
     }
     return list;

@@ -1,3 +1,4 @@
+#include "sim/loading/inputs.h"
 #include "sim/training/model.h"
 
 #include "isa/exec/reexec.h"
@@ -278,7 +279,8 @@ static struct isa_code *make_code(const struct sim_model *m,
                                   const struct isa_graph *graph, struct lib_diags *diags)
 {
     struct sim_inputs inputs;
-    if (!sim_inputs_read(&inputs, m->arena, graph, r->inputs, r->input_count, diags))
+    if (!sim_inputs_read(&inputs, m->arena, graph, r->inputs, r->input_count, NULL,
+                         diags))
         return NULL;
     return isa_code_make(graph, inputs.values,
                          machine_propagates(&m->setup.settings.machine));

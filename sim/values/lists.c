@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "lib/cursor.h"
-#include "sim/loading/load.h"
+#include "sim/loading/inputs.h"
 #include "sim/values/range.h"
 
 static const struct lib_pos nowhere;
@@ -42,6 +42,17 @@ static bool read_item(const struct values *v, const char *text)
     return good;
 }
 
+/* Returns the comma that ends a value, or the end: one in brackets is part of an array. */
+static const char *find_comma(const char *text)
+{
+    unsigned depth = 0;
+    for (; *text && (depth || *text != ','); text++) {
+        depth += *text == '[' || *text == '(';
+        depth -= depth && (*text == ']' || *text == ')');
+    }
+    return text;
+}
+
 bool sim_lists_read_values(struct sim_values *values, struct lib_arena *arena,
                            const char *text, const char *what, bool ranges,
                            struct lib_diags *diags)
@@ -50,7 +61,7 @@ bool sim_lists_read_values(struct sim_values *values, struct lib_arena *arena,
     struct lib_cursor c;
     lib_cursor_on(&c, text, NULL, NULL);
     do {
-        const struct lib_slice item = lib_cursor_until(&c, ",");
+        const struct lib_slice item = lib_cursor_move(&c, find_comma(c.at));
         if (!item.length && (*text || values->list.count)) {
             report_wrong(&v, "a value is missing beside a comma");
             return false;
@@ -70,7 +81,7 @@ static bool check_list(const struct work *w, const struct sim_list *list)
     for (size_t i = 0; good && i < list->values.list.count; i++) {
         const char *argument = lib_arena_printf(arena, "%s=%s", list->name,
                                                 list->values.list.items[i].text);
-        good = sim_inputs_read(&inputs, arena, w->graph, &argument, 1, w->diags);
+        good = sim_inputs_read(&inputs, arena, w->graph, &argument, 1, NULL, w->diags);
         lib_arena_clear(arena);
     }
     lib_arena_free(arena);

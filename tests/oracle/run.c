@@ -579,6 +579,8 @@ void oracle_run(const struct isa_graph *graph, const isa_value *inputs,
         own[i] = inputs ? inputs[i] : graph->inputs[i].value;
     *outcome = (struct oracle_outcome){0};
     o.inputs = own;
+    o.constants = lib_mem_new((graph->constant_count + 1) * sizeof *o.constants);
+    isa_graph_find_constants(graph, own, o.constants);
     if (settings->executor_workers)
         oracle_executor_settings(&own_settings, graph);
     struct oracle_settings *of_pes = oracle_settings_of_pes(&own_settings);
@@ -596,7 +598,7 @@ void oracle_run(const struct isa_graph *graph, const isa_value *inputs,
     finish(&o);
     oracle_why_end(&o);
     give_back(&o);
-    LIB_MEM_FREE(of_pes, own, o.holders_before);
+    LIB_MEM_FREE(of_pes, own, o.constants, o.holders_before);
 }
 
 void oracle_outcome_free(struct oracle_outcome *outcome)

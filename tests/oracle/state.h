@@ -275,6 +275,7 @@ struct fired {
 struct oracle {
     const struct isa_graph *graph;
     const isa_value *inputs;
+    const struct isa_tensor **constants; /* by index, with those of inputs */
     const struct oracle_settings *s;
     const struct oracle_settings *of_pes; /* for each PE its own; NULL: all have `s` */
     uint64_t *holders_before; /* see oracle_holders_before; NULL: all PEs hold elements */

@@ -204,7 +204,8 @@ static struct value value_of(struct oracle *o, const struct token *t,
 static bool makes_array(const struct token *t)
 {
     const enum isa_op op = t->instr->node->op;
-    return op == ISA_OP_ALLOC || op == ISA_OP_ROW || op == ISA_OP_OPEN;
+    return op == ISA_OP_ALLOC || op == ISA_OP_ROW || op == ISA_OP_OPEN ||
+           op == ISA_OP_GIVEN;
 }
 
 /* Length of the array that an ALLOC, ROW or OPEN makes; 0 for others and for traps. */
@@ -214,6 +215,8 @@ static uint64_t length_of(struct oracle *o, const struct token *t,
     const struct isa_node *node = t->instr->node;
     if (!makes_array(t))
         return 0;
+    if (node->op == ISA_OP_GIVEN)
+        return o->constants[node->index]->count;
     if (node->op == ISA_OP_OPEN)
         return oracle_port_length(o, node->index);
     const struct token *operands[2] = {NULL, NULL};

@@ -216,7 +216,7 @@ uint64_t oracle_made_bytes(struct oracle *o, const struct isa_node *node, struct
                    ? 0
                    : 8u * a.array->tensor->shape.rank;
     case ISA_OP_LOAD:
-        return o->graph->constants[node->index].tensor->bytes;
+        return o->constants[node->index]->bytes;
     case ISA_OP_MAP:
     case ISA_OP_COMBINE:
         return plan(&task, node, a, b) ? isa_shape_bytes(&task.result) : 0;
@@ -440,7 +440,7 @@ static struct isa_tensor *compute(struct oracle *o, const struct isa_node *node,
             made->ints[i] = a.array->tensor->shape.extents[i];
         return made;
     case ISA_OP_LOAD:
-        constant = o->graph->constants[node->index].tensor;
+        constant = o->constants[node->index];
         made = isa_tensor_new(&o->tensors, &constant->shape);
         for (uint64_t i = 0; i < constant->count; i++)
             if (constant->shape.element == ISA_ELEMENT_INT)

@@ -157,6 +157,9 @@ static inline void show(const struct programs_expr *e, struct lib_text *out)
     case PROGRAMS_EXPR_PORT:
         lib_text_puts(out, "[port");
         break;
+    case PROGRAMS_EXPR_GIVEN:
+        lib_text_puts(out, "[given");
+        break;
     case PROGRAMS_EXPR_LOOP:
         lib_text_puts(out, e->loop->returns ? "[loop" : "[values");
         for (size_t i = 0; i < e->loop->count; i++)

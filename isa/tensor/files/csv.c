@@ -9,7 +9,12 @@
 #include <string.h>
 #include <strings.h>
 
-enum { FIELD_MAX = 400 };
+enum { FIELD_MAX = ISA_READER_FIELD_MAX };
+
+struct field {
+    const char *bytes;
+    size_t length;
+};
 
 struct reader {
     const struct lib_source *source;
@@ -17,11 +22,16 @@ struct reader {
     const char *at, *end; /* bytes that are not read yet */
     uint32_t line;
     const char *start;
+    /* Not set for matrices of reals: lines that begin with # or % are comments; fields have
+     * blanks between them if the first line has no comma. */
+    bool is_table, has_blanks;
 };
 
-struct field {
-    const char *bytes;
-    size_t length;
+/* Elements of the fields of a row, in turn: one kind for all fields, or one for each. */
+struct target {
+    uint32_t count;
+    enum isa_element_kind elements[ISA_PARTS_MAX];
+    struct isa_tensor *tensors[ISA_PARTS_MAX]; /* NULL in the pass that counts the rows */
 };
 
 static bool __attribute__((format(printf, 4, 5)))
@@ -63,38 +73,27 @@ static bool next_line(struct reader *reader, struct field *line)
         reader->start = reader->line == 1 ? reader->source->bytes : reader->at;
         *line = trim_field(reader->at, to);
         reader->at = newline ? newline + 1 : to;
-        if (line->length > 0)
+        if (line->length > 0 && !(reader->is_table && strchr("#%", *line->bytes)))
             return true;
     }
     return false;
 }
 
 /* Removes the next field from a line, whose bytes are NULL after the last one. */
-static struct field next_field(struct field *line)
+static struct field next_field(const struct reader *reader, struct field *line)
 {
     const char *end = line->bytes + line->length;
-    const char *comma = memchr(line->bytes, ',', line->length);
-    const struct field field = trim_field(line->bytes, comma ? comma : end);
-    *line = comma ? (struct field){comma + 1, (size_t)(end - comma - 1)}
-                  : (struct field){0};
+    const char *stop = memchr(line->bytes, ',', line->length);
+    if (reader->has_blanks)
+        for (stop = line->bytes; stop < end && !is_blank(*stop);)
+            stop++;
+    if (stop == end)
+        stop = NULL;
+    const struct field field = trim_field(line->bytes, stop ? stop : end);
+    *line = stop ? (struct field){stop + 1, (size_t)(end - stop - 1)} : (struct field){0};
+    if (stop && reader->has_blanks)
+        *line = trim_field(line->bytes, end);
     return field;
-}
-
-static bool to_real(struct field field, double *value)
-{
-    char copy[FIELD_MAX + 2];
-    size_t length = 0;
-    if (field.length > FIELD_MAX)
-        return false;
-    for (size_t i = 0; i < field.length; i++) {
-        const bool is_start = i == 0 || (i == 1 && strchr("+-", field.bytes[0]));
-        if (is_start && field.bytes[i] == '.' && i + 1 < field.length &&
-            isdigit((unsigned char)field.bytes[i + 1]))
-            copy[length++] = '0'; /* as in .5 */
-        copy[length++] = (char)tolower((unsigned char)field.bytes[i]);
-    }
-    copy[length] = '\0';
-    return lib_text_to_real(copy, value);
 }
 
 /* --- names or numbers ------------------------------------------------------------------------ */
@@ -145,11 +144,11 @@ static bool is_name(struct field field)
 }
 
 /* Whether a line has names instead of numbers. An empty field may be above names of rows. */
-static bool is_names(struct field line)
+static bool is_names(const struct reader *reader, struct field line)
 {
     bool has_name = false;
     while (line.bytes) {
-        const struct field field = next_field(&line);
+        const struct field field = next_field(reader, &line);
         if (field.length > 0 && !is_name(field))
             return false;
         has_name |= field.length > 0;
@@ -182,24 +181,63 @@ static bool fail_field(const struct reader *reader, struct field field)
                 is_number_word(field) ? "; a value that is missing is written nan" : "");
 }
 
+static bool fail_other(const struct reader *reader, struct field field,
+                       enum isa_element_kind element)
+{
+    const int shown = (int)(field.length < 40 ? field.length : 40);
+    const char *expected = isa_reader_expected(element, field.bytes, field.length);
+    return field.length == 0
+               ? fail(reader, field.bytes, 0, "expected %s; the field is empty", expected)
+               : fail(reader, field.bytes, field.length, "expected %s; found `%.*s`",
+                      expected, shown, field.bytes);
+}
+
+/* Reads a field, and sets the element for it unless rows are only counted. */
+static bool read_field(const struct reader *reader, struct field field,
+                       const struct target *target, uint64_t row, uint64_t column,
+                       uint64_t number)
+{
+    const bool is_one = target->count == 1;
+    const size_t part = is_one ? 0 : (size_t)column;
+    const uint64_t at = is_one ? number : row;
+    struct isa_tensor *tensor = target->tensors[part];
+    const enum isa_element_kind element = target->elements[part];
+    if (isa_reader_set(tensor, at, element, field.bytes, field.length))
+        return true;
+    return isa_element_is_real(element) ? fail_field(reader, field)
+                                        : fail_other(reader, field, element);
+}
+
+static bool fail_columns(const struct reader *reader, int64_t fields, int64_t expected)
+{
+    return fail(reader, reader->start, 0,
+                "expected %lld fields, one for each part of a tuple; found %s%lld",
+                (long long)expected, fields > expected ? "more than " : "",
+                (long long)(fields > expected ? expected : fields));
+}
+
 static bool each_row(struct reader *reader, int64_t *rows, int64_t *columns,
-                     struct isa_tensor *tensor)
+                     const struct target *target)
 {
     struct field line;
     bool is_first = true;
     uint64_t i = 0;
     *rows = *columns = 0;
     for (; next_line(reader, &line); is_first = false) {
-        if (is_first && is_names(line))
+        if (is_first && reader->is_table)
+            reader->has_blanks = !memchr(line.bytes, ',', line.length);
+        if (is_first && is_names(reader, line))
             continue;
         int64_t fields = 0;
-        for (double value; line.bytes; fields++, i++) {
-            const struct field field = next_field(&line);
-            if (!to_real(field, &value))
-                return fail_field(reader, field);
-            if (tensor)
-                isa_tensor_set(tensor, i, value);
+        for (; line.bytes; fields++, i++) {
+            const struct field field = next_field(reader, &line);
+            if (target->count > 1 && fields == target->count)
+                return fail_columns(reader, fields + 1, target->count);
+            if (!read_field(reader, field, target, (uint64_t)*rows, (uint64_t)fields, i))
+                return false;
         }
+        if (target->count > 1 && fields < target->count)
+            return fail_columns(reader, fields, target->count);
         if (*rows > 0 && fields != *columns)
             return fail(reader, reader->start, 0,
                         "a row of %lld field%s; the rows above have %lld",
@@ -240,8 +278,10 @@ struct isa_tensor *isa_csv_read(struct isa_tensor_memory *memory,
                                 struct lib_diags *diags)
 {
     int64_t rows, columns;
+    struct target target = {.count = 1, .elements = {ISA_ELEMENT_REAL}};
     struct reader reader = start_reader(source, diags);
-    if (!lib_source_is_text(source, diags) || !each_row(&reader, &rows, &columns, NULL))
+    if (!lib_source_is_text(source, diags) ||
+        !each_row(&reader, &rows, &columns, &target))
         return NULL;
     if (rows == 0) {
         lib_diag_error(diags, LIB_DIAG_SYNTAX, source, (struct lib_pos){0},
@@ -253,7 +293,51 @@ struct isa_tensor *isa_csv_read(struct isa_tensor_memory *memory,
     if (!tensor)
         return NULL;
     reader = start_reader(source, diags);
-    each_row(&reader, &rows, &columns, tensor);
+    target.tensors[0] = tensor;
+    each_row(&reader, &rows, &columns, &target);
     isa_tensor_seal(tensor, with_word);
     return tensor;
+}
+
+/* --- parts ----------------------------------------------------------------------------------- */
+
+/* Sets the shape of the parts of a table. Returns false if the table has another rank. */
+static bool find_shape(const struct reader *reader, const struct isa_parts *parts,
+                       int64_t rows, int64_t columns, struct isa_shape *shape)
+{
+    *shape = (struct isa_shape){.rank = (uint8_t)parts->rank};
+    if (parts->rank == 2 && parts->count == 1) {
+        shape->extents[0] = rows;
+        shape->extents[1] = columns;
+        return true;
+    }
+    shape->extents[0] = parts->count > 1 ? rows : rows * columns;
+    if (parts->rank == 1 && (parts->count > 1 || rows <= 1 || columns == 1))
+        return true;
+    LIB_TEXT_OWN expected = {0};
+    isa_parts_write_type(&expected, parts);
+    lib_diag_error(reader->diags, LIB_DIAG_TYPE, reader->source, (struct lib_pos){0},
+                   "expected %s, found a table of %lld rows and %lld columns",
+                   expected.bytes, (long long)rows, (long long)columns);
+    return false;
+}
+
+bool isa_csv_read_parts(struct isa_parts *parts, struct isa_tensor_memory *memory,
+                        const struct lib_source *source, struct lib_diags *diags)
+{
+    int64_t rows, columns;
+    struct isa_shape shape;
+    struct target target = {.count = parts->count};
+    memcpy(target.elements, parts->elements, sizeof target.elements);
+    struct reader reader = start_reader(source, diags);
+    reader.is_table = true;
+    if (!lib_source_is_text(source, diags) ||
+        !each_row(&reader, &rows, &columns, &target) ||
+        !find_shape(&reader, parts, rows, columns, &shape) ||
+        !isa_parts_allocate(parts, memory, source, &shape, diags))
+        return false;
+    memcpy(target.tensors, parts->tensors, sizeof target.tensors);
+    reader = start_reader(source, diags);
+    reader.is_table = true;
+    return each_row(&reader, &rows, &columns, &target);
 }

@@ -72,7 +72,11 @@ static void check_same(const struct isa_graph *a, const struct isa_graph *b)
     for (uint32_t i = 0; i < a->input_count; i++) {
         ck_assert_str_eq(a->inputs[i].name, b->inputs[i].name);
         ck_assert_int_eq(a->inputs[i].type, b->inputs[i].type);
-        ck_assert_uint_eq(a->inputs[i].value, b->inputs[i].value);
+        ck_assert_str_eq(a->inputs[i].text, b->inputs[i].text);
+        ck_assert_uint_eq(a->inputs[i].first, b->inputs[i].first);
+        ck_assert_uint_eq(a->inputs[i].part_count, b->inputs[i].part_count);
+        if (!a->inputs[i].part_count)
+            ck_assert_uint_eq(a->inputs[i].value, b->inputs[i].value);
     }
     ck_assert_uint_eq(a->cell_count, b->cell_count);
     for (uint32_t i = 0; i < a->cell_count; i++) {
@@ -327,6 +331,30 @@ static const char data_image[] =
     "  %8  output.data _, part 1\n"
     "  %9  output.int _, part 2\n";
 
+/* Inputs that are arrays, one of tuples, and a tensor; a constant that is an array. */
+static const char given_image[] = "hiaton assembly 1\n"
+                                  "stage image\n"
+                                  "tensor 0 a int[3] = 1, -2, 3\n"
+                                  "tensor 1 e.0 int[2] = 0, 1\n"
+                                  "tensor 2 e.1 real[2] = 0.5, nan\n"
+                                  "tensor 3 w real32[2, 1] = 1.0, 2.0\n"
+                                  "tensor 4 x bool[0] =\n"
+                                  "input 0 a [int] = tensors 0 to 0\n"
+                                  "input 1 n int = 7\n"
+                                  "input 2 e [int] = tensors 1 to 2\n"
+                                  "input 3 w tensor = tensors 3 to 3\n"
+                                  "function 0 result () -> ([int], [real], [bool], int)\n"
+                                  "\n"
+                                  "in result\n"
+                                  "  %0  given.int constant 0   -> %4.0\n"
+                                  "  %1  given.real constant 2  -> %5.0\n"
+                                  "  %2  given.bool constant 4  -> %6.0\n"
+                                  "  %3  const.int $n           -> %7.0\n"
+                                  "  %4  output.[int] _, part 0\n"
+                                  "  %5  output.[real] _, part 1\n"
+                                  "  %6  output.[bool] _, part 2\n"
+                                  "  %7  output.int _, part 3\n";
+
 START_TEST(every_row_goes_around)
 {
     enum isa_op op = (enum isa_op)_i;
@@ -342,7 +370,7 @@ START_TEST(every_row_goes_around)
         factorial_functions, factorial_static, divmod_static, sum_functions,
         sum_static,          arrays_image,     held_static,   tensors_static,
         elements_static,     parted,           tracked,       ports_image,
-        data_image};
+        data_image,          given_image};
     unsigned found = 0;
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         struct isa_graph *graph = test_read(texts[i]);

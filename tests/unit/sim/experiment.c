@@ -70,7 +70,8 @@ static const struct {
 
 static void make_columns(struct traces_columns *columns, struct lib_arena *arena)
 {
-    static struct isa_input inputs[] = {{"r", ISA_REAL, 0}, {"b", ISA_BOOL, 0}};
+    static struct isa_input inputs[] = {{.name = "r", .type = ISA_REAL},
+                                        {.name = "b", .type = ISA_BOOL}};
     struct isa_graph graph = {.inputs = inputs, .input_count = 2};
     const struct isa_graph *const graphs[] = {&graph};
     sim_columns_make(columns, arena, graphs, 1, NULL, false);

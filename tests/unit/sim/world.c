@@ -1,7 +1,7 @@
 /* The host's world: whatever its locale, its rounding, its treatment of denormals and its traps
  * are, a run is the same run, and all of them are afterwards as they were. */
 #include "lib/world.h"
-#include "sim/loading/load.h"
+#include "sim/loading/inputs.h"
 #include "tests/unit/support.h"
 
 #include <fenv.h>
@@ -89,7 +89,7 @@ static void run(enum sim_engine engine, int math, struct lib_text *text)
     ck_assert(sim_program_open(&program, "world.df", &diags));
     ck_assert(sim_program_finish(&program, NULL, ISA_STAGE_COUNT, &diags));
     ck_assert(sim_inputs_read(&inputs, program.arena, program.graph,
-                              (const char *const[]){"x=0.1"}, 1, &diags));
+                              (const char *const[]){"x=0.1"}, 1, NULL, &diags));
     const struct sim_simulation_config config = {
         .graph = program.graph,
         .inputs = inputs.values,

@@ -1,0 +1,13 @@
+/* Values of constants and inputs that are given: read from files, or written in the program. */
+#ifndef PROGRAMS_TYPES_GIVEN_H
+#define PROGRAMS_TYPES_GIVEN_H
+
+#include "programs/syntax/ast.h"
+
+/* Sets the tensors of `data`, of kind GIVEN, from the file `source`, or if that is NULL from what
+ * the program says; and the type of the given, if the program does not say it. Returns false and
+ * adds diagnostics if the type cannot be that of a given, or the value is not of the type. */
+bool programs_given_read(struct programs_ast *ast, struct programs_data *data,
+                         const struct lib_source *source, struct lib_diags *diags);
+
+#endif
