@@ -35,7 +35,6 @@ enum { MACHINE_UNCOUNTED = ISA_UNIT_COUNT, MACHINE_ISSUE_LISTS };
     F(KEPT, uint32_t, units) /* counted units of a PE */                                 \
     /* first of the units of each class among those of a PE */                           \
     F(OWNED, uint32_t, first_of)                                                         \
-    F(KEPT, uint64_t, issues) /* tokens that leave per cycle and PE; 0: unlimited */     \
     F(STRUCTS, machine_unissued_list, lists, (size_t)m->pe_count *MACHINE_ISSUE_LISTS)   \
     /* for each unit of each PE: cycle when it is free */                                \
     F(ARRAY, uint64_t, free_at, (size_t)m->pe_count * s->units)                          \
@@ -265,14 +264,20 @@ static void note_peak(struct machine *m, const struct machine_counted_units *uni
         m->watch.counts.peak_issue_queue = units->held[pe];
 }
 
+/* Returns how many tokens leave the issue queue of a PE per cycle; 0: unlimited. */
+static uint64_t issues_of(const struct machine *m, uint32_t pe)
+{
+    return m->settings.match_bandwidth ? traces_machine_units(&m->about, pe) : 0;
+}
+
 static bool finish(struct machine *m, void *state)
 {
     struct machine_counted_units *units = state;
-    const uint64_t most = units->issues;
     uint32_t pe;
     unsigned list;
     MACHINE_SET_EACH(&units->waiting, pe)
     {
+        const uint64_t most = issues_of(m, pe);
         note_peak(m, units, pe);
         for (uint64_t i = 0; most == 0 || i < most; i++) {
             if ((list = choose(m, units, pe)) == MACHINE_ISSUE_LISTS)
@@ -296,8 +301,6 @@ bool machine_counted_units_fit(const struct machine_settings *s, struct lib_diag
         why = "finite queues (queue.capacity, network.capacity)";
     else if (about.memory_capacity)
         why = "finite memory (memory.capacity)";
-    else if (about.class_count)
-        why = "classes of PEs (class)";
     else if (about.has_probe || about.stopped_pes)
         why = "nodes that count messages or stop (cluster.termination, fault.loss, "
               "fault.duplicate, fault.stop.cycles)";
@@ -323,7 +326,6 @@ static bool make(struct machine *m, void *state)
         units->first_of[unit] = units->units;
         units->units += (uint32_t)m->settings.unit_count[unit];
     }
-    units->issues = m->settings.match_bandwidth ? m->about.units : 0;
     units->lists = lib_mem_new((size_t)m->pe_count * MACHINE_ISSUE_LISTS *
                                sizeof *units->lists);
     units->free_at = lib_mem_new(((size_t)m->pe_count * units->units + 1) *

@@ -135,7 +135,7 @@ void oracle_units_issue(struct oracle *o)
     uint64_t *peak = &o->outcome->stats.peak_issue_queue;
     for (unsigned pe = 0; pe < o->s->pe_count && has_issue_queue(o) && !o->ended; pe++) {
         struct pe *p = &o->pes[pe];
-        const uint64_t most = o->s->match_bandwidth ? o->s->pe_units : 0;
+        const uint64_t most = o->s->match_bandwidth ? oracle_at(o, pe)->pe_units : 0;
         if (p->issue.count > *peak)
             *peak = p->issue.count;
         for (uint64_t i = 0; !o->ended && (most == 0 || i < most); i++) {

@@ -108,6 +108,14 @@ expect 0 $run -s match.store=hash -s match.capacity=16 -s match.ways=4
 measured out >uniform
 cmp -s uniform of_class || fail "stores of a class of all PEs: $(diff uniform of_class)"
 
+# With counted units a class has issue slots of its own.
+expect 0 $run -s match.bandwidth=4 -s pe.units=2 -s unit.alu.count=1 -s unit.alu.interval=2
+measured out >uniform
+expect 0 $run -s match.bandwidth=4 -s pe.units=1 -s unit.alu.count=1 -s unit.alu.interval=2 \
+    -s class.all.pes=0-15 -s class.all.pe.units=2
+measured out >of_class
+cmp -s uniform of_class || fail "issue slots of a class of all PEs: $(diff uniform of_class)"
+
 # --- one spelling -------------------------------------------------------------------
 
 cat >nested.yaml <<'TEXT'
