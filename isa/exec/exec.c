@@ -258,7 +258,11 @@ void isa_exec_write_trap(const struct isa_exec *exec, struct lib_text *out,
     if (exec->trap == ISA_TRAP_INDEX)
         lib_text_printf(out, " (%lld, of %lld elements)", (long long)exec->trap_number,
                         (long long)exec->trap_length);
-    else if (exec->trap == ISA_TRAP_SECOND_STORE || exec->trap == ISA_TRAP_LENGTH)
+    else if (exec->trap == ISA_TRAP_SECOND_STORE) {
+        lib_text_puts(out, " (");
+        isa_exec_write_element(exec, (isa_value)exec->trap_length, out);
+        lib_text_puts(out, ")");
+    } else if (exec->trap == ISA_TRAP_LENGTH)
         lib_text_printf(out, " (%lld)", (long long)exec->trap_number);
     else if (exec->trap == ISA_TRAP_SECOND_OUTPUT)
         lib_text_printf(out, " (part %lld)", (long long)exec->trap_number);

@@ -107,7 +107,7 @@ ISA_FIRE_INLINE enum isa_fired isa_fire_store(struct isa_exec *x,
     struct isa_element *e = isa_structures_element(&x->structures, f->a);
     if (isa_element_is_written(e))
         return isa_fire_trap_of(x, f->tag, f->instr, ISA_TRAP_SECOND_STORE,
-                                isa_reference_element(f->a), 0);
+                                isa_reference_element(f->a), (int64_t)f->a);
     x->array = isa_reference_structure(f->a);
     isa_fire_write(x, e, f->b, f->depth);
     isa_fire_keep(x, f->instr, f->b);

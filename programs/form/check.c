@@ -236,16 +236,19 @@ static bool check_store(struct check *c, const struct form_entry *e)
         return check_run(c, e);
     const struct form_entry *arrays = e->early;
     const bool is_list = arrays->kind == FORM_ARRAY;
-    if (e->operands.count != arrays->results.count)
+    const uint32_t indices = arrays->scatters;
+    if (e->operands.count != arrays->results.count + indices)
         return fault(c, "%u operands; expected one for each of %u arrays",
                      e->operands.count, arrays->results.count);
+    if (indices && !check_type(c, e->operands.items[0], ISA_INT))
+        return false;
     if (c->set[arrays->id]++ != e->index || (is_list && e->index >= arrays->index))
         return fault(c, "element %u comes when element %u is expected", e->index,
                      c->set[arrays->id] - 1);
     if (c->scopes[e->id] != (is_list ? c->scopes[arrays->id] : block_scope(c, arrays, 0)))
         return fault(c, "it is not in the block of the elements");
-    for (uint32_t k = 0; k < e->operands.count; k++)
-        if (!check_type(c, e->operands.items[k],
+    for (uint32_t k = 0; k < arrays->results.count; k++)
+        if (!check_type(c, e->operands.items[k + indices],
                         isa_type_element(type_of(c, arrays->results.items[k]))))
             return false;
     return true;
@@ -319,6 +322,9 @@ static bool check_kind(struct check *c, const struct form_entry *e)
     case FORM_CONSTRUCT:
         return check_construct(c, e);
     case FORM_TABULATE:
+        if (e->scatters && (!e->blocks || e->operands.count != 2 ||
+                            !check_type(c, e->operands.items[1], ISA_INT)))
+            return fault(c, "no length of what is scattered");
         return e->operands.count == 0 ? fault(c, "no length")
                                       : check_type(c, e->operands.items[0], ISA_INT) &&
                                             check_arrays(c, &e->results);

@@ -117,7 +117,8 @@ struct form_entry {
     bool is_kept;
     /* TABULATE: its elements may read elements of its arrays, other than as operands. */
     bool reads_itself;
-    uint32_t id; /* below entry_count of the form */
+    bool scatters; /* TABULATE: its elements have indices of their own */
+    uint32_t id;   /* below entry_count of the form */
     uint32_t index, routine;
     /* Value: condition of a LOOP, index of the elements of a TABULATE or FOLLOW. Bound of a
      * DECLARE. */
@@ -260,7 +261,9 @@ struct form_program {
      * FORM_NONE: not made yet. */
     uint32_t zeros[ISA_TYPE_LIMIT], adds[ISA_TYPE_LIMIT], totals[ISA_TYPE_LIMIT],
         puts[ISA_TYPE_LIMIT];
-    uint32_t way_count;      /* last id given to a way or site; ids begin at 1 */
+    uint32_t way_count; /* last id given to a way or site; ids begin at 1 */
+    struct lib_pos
+        scattered; /* position of a scatter that has no gradient; line 0: none */
     struct lib_pos too_deep; /* position of a gradient of gradients that would not end */
 };
 

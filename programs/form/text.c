@@ -85,6 +85,8 @@ static void write_entry(struct lib_text *out, const struct form *form,
         lib_text_printf(out, " index=%u", e->index);
     if (e->reads_itself)
         lib_text_puts(out, " self");
+    if (e->scatters)
+        lib_text_puts(out, " scatter");
     if (e->routine != FORM_NONE)
         lib_text_printf(out, " routine=%u", e->routine);
     if (e->kind == FORM_DECLARE)
@@ -420,6 +422,7 @@ static void read_entry(struct reader *r, struct form_block *block)
     if (take(r, "index="))
         e->index = number(r);
     e->reads_itself = take(r, "self");
+    e->scatters = take(r, "scatter");
     if (take(r, "routine="))
         e->routine = number(r);
     if (take(r, "bound="))

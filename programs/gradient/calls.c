@@ -227,6 +227,8 @@ static void convert_elements(struct calls *c, struct level *level, struct form_p
     if (e->kind == FORM_FOLLOW)
         length = form_length(p, length);
     struct form_entry *made = form_add_entry(p, FORM_TABULATE);
+    if (e->scatters && !c->program->scattered.line)
+        c->program->scattered = e->pos;
     made->index = e->kind == FORM_TABULATE ? e->index : 0;
     made->reads_itself = e->reads_itself || e->kind == FORM_FOLLOW;
     form_add_operand(p, made, length);
@@ -274,7 +276,7 @@ static void convert_store(struct calls *c, struct level *level, struct form_bloc
 {
     const uint32_t width = e->operands.count;
     const bool is_list = e->early->kind == FORM_ARRAY;
-    for (uint32_t k = 0; k < width; k++)
+    for (uint32_t k = e->early->scatters; k < width; k++)
         if (is_list)
             c->elements[e->early->id][e->index * width + k] = e->operands.items[k];
         else

@@ -11,6 +11,7 @@
  *   [E | i <- lo .. hi]  EXTENT makes the length; TABULATE, with a STORE of the element
  *   [E | x <- a]         the same, with LENGTH; each element begins with a FETCH of one of `a`
  *   [E | x <- xs]        of a port: FOLLOW, whose array grows with the port
+ *   scatter(n, [k -> E | ..])   the same, with the length n: the STOREs have indices of their own
  *   a[E]                 FETCH
  *
  * The elements of an array are stored when they are known. The array itself exists before them,
@@ -494,6 +495,53 @@ static const struct isa_port *port_of(const struct programs_builder *b,
     return &b->graph->ports[b->port_index[q->index]];
 }
 
+/* Begins an entry that makes arrays of `from`. Entries are added in its block from here on. */
+static void start_elements(struct programs_builder *b, const struct programs_expr *e,
+                           const struct source *from, struct form_entry *made)
+{
+    const struct form_place p = b->at;
+    form_add_operand(p, made, from->count);
+    form_add_blocks(p, made);
+    made->inner = form_add_value(p.form,
+                                 (struct form_value){.kind = FORM_MADE, .type = ISA_INT});
+    if (e->index && from->counts_from_0) {
+        struct form_name *name = LIB_ARENA_NEW(p.form->arena, struct form_name);
+        *name = (struct form_name){e->index->name, e->index->pos};
+        made->names = name;
+    }
+}
+
+/* Builds the elements of a comprehension, and what stores them. */
+static void build_elements(struct programs_builder *b, const struct programs_expr *e,
+                           const struct source *from, struct form_entry *made)
+{
+    const size_t outer = b->bound.count;
+    b->at.block = &made->blocks[0];
+    bind_names(b, e, from, made->inner);
+    const struct form_ids element = programs_build_expr(b, e->operands[0]);
+    programs_build_store(programs_build_at(b, e->operands[0]->pos), made, 0, element);
+    b->bound.count = outer;
+}
+
+/* Builds a scatter: the first value of its elements is their index. */
+static struct form_ids build_scatter(struct programs_builder *b,
+                                     const struct programs_expr *e)
+{
+    const struct programs_expr *comprehension = e->operands[1];
+    const struct form_place outer_place = b->at;
+    b->at = programs_build_at(b, e->pos);
+    const uint32_t length = programs_build_one(b, e->operands[0]);
+    const struct source from = build_source(b, comprehension);
+    struct form_entry *made = add_arrays(b, FORM_TABULATE, e);
+    made->scatters = true;
+    made->index = from.known;
+    start_elements(b, comprehension, &from, made);
+    form_add_operand(b->at, made, length);
+    build_elements(b, comprehension, &from, made);
+    b->at = outer_place;
+    return made->results;
+}
+
 /* Builds a comprehension. `own` is the name that a `let` gives it, or NULL: its elements may use
  * the name, and it remains in scope. */
 static struct form_ids build_comprehension(struct programs_builder *b,
@@ -507,25 +555,12 @@ static struct form_ids build_comprehension(struct programs_builder *b,
     struct form_entry *made = add_arrays(b, e->follows ? FORM_FOLLOW : FORM_TABULATE, e);
     made->index = e->follows ? port_of(b, e->operands[1]->name.binding->equation)->first
                              : from.known;
-    form_add_operand(p, made, from.count);
-    form_add_blocks(p, made);
-    made->inner = form_add_value(p.form,
-                                 (struct form_value){.kind = FORM_MADE, .type = ISA_INT});
-    if (e->index && from.counts_from_0) {
-        struct form_name *name = LIB_ARENA_NEW(p.form->arena, struct form_name);
-        *name = (struct form_name){e->index->name, e->index->pos};
-        made->names = name;
-    }
+    start_elements(b, e, &from, made);
     const struct form_ids arrays = made->results;
     if (own)
         bind_name(b, own, arrays);
-    const size_t outer = b->bound.count;
-    b->at.block = &made->blocks[0];
-    bind_names(b, e, &from, made->inner);
-    const struct form_ids element = programs_build_expr(b, e->operands[0]);
-    programs_build_store(programs_build_at(b, e->operands[0]->pos), made, 0, element);
+    build_elements(b, e, &from, made);
     made->reads_itself = e->reads_itself;
-    b->bound.count = outer;
     b->at = outer_place;
     return arrays;
 }
@@ -784,6 +819,8 @@ static struct form_ids build_end(struct programs_builder *b,
         return build_array(b, e);
     case PROGRAMS_EXPR_COMPREHENSION:
         return build_comprehension(b, e, NULL);
+    case PROGRAMS_EXPR_SCATTER:
+        return build_scatter(b, e);
     default:
         return programs_build_value(b,
                                     form_literal(b->at.form, programs_build_type(e->type),

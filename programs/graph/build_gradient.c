@@ -282,6 +282,22 @@ static void warn_of_bounds(struct programs_builder *b, struct lib_diags *diags)
     }
 }
 
+/* Returns false and adds a diagnostic if a form for gradients could not be made. */
+static bool check_reached(const struct programs_builder *b, struct lib_diags *diags)
+{
+    if (b->forms.scattered.line)
+        lib_diag_error(
+            diags, LIB_DIAG_MEANING, b->ast->source, b->forms.scattered,
+            "`scatter(n, [k -> E | ...])` has no gradient, and a gradient uses "
+            "this function");
+    else if (b->forms.too_deep.line)
+        lib_diag_error(diags, LIB_DIAG_LIMIT, b->ast->source, b->forms.too_deep,
+                       "this function is differentiated more than %d times: a "
+                       "function that uses its own gradient has no gradient",
+                       FORM_ORDER_ASK);
+    return !b->forms.scattered.line && !b->forms.too_deep.line;
+}
+
 bool programs_build_linked(struct programs_builder *b, struct lib_diags *diags)
 {
     for (uint32_t i = 0; i < b->linked.count; i++) {
@@ -293,13 +309,8 @@ bool programs_build_linked(struct programs_builder *b, struct lib_diags *diags)
         reach(b, routine);
         if (b->fault)
             return false;
-        if (b->forms.too_deep.line) {
-            lib_diag_error(diags, LIB_DIAG_LIMIT, b->ast->source, b->forms.too_deep,
-                           "this function is differentiated more than %d times: a "
-                           "function that uses its own gradient has no gradient",
-                           FORM_ORDER_ASK);
+        if (!check_reached(b, diags))
             return false;
-        }
         programs_build_emit(b, form_of(&b->forms, routine),
                             b->forms.routines[routine].graph_function,
                             b->forms.routines[routine].pos);

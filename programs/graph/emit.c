@@ -301,8 +301,8 @@ static void emit_elements(struct emit *m, struct region_place p,
         if (!t->tree)
             t->tree = made = new_paired_tree(m, p, e, outside, count);
         m->shared[e->id].tree = t->tree;
-        t->root = strands_root_open(&s, p, NULL, e->index, length, t->tree, outside,
-                                    count);
+        t->root = strands_root_open(&s, p, NULL, e->index, length, false, t->tree,
+                                    outside, count);
         start_part(m, t, e, t->root.loop);
         if (made)
             start_part(m, t, e, made->loop);
@@ -459,8 +459,8 @@ static void emit_strands(struct emit *m, struct region_place p,
             return;
         strands_close(&tree->loop);
     }
-    const struct strands_root root = strands_root_open(&s, p, name, e->index, length,
-                                                       tree, outside, ids.count);
+    const struct strands_root root = strands_root_open(
+        &s, p, name, e->index, length, e->scatters, tree, outside, ids.count);
     m->values[e->inner] = root.loop.counter;
     emit_block(m, root.loop.at.region, &e->blocks[0]);
     if (!is_full(m))
@@ -472,7 +472,7 @@ static void emit_table(struct emit *m, struct region_place p, const struct form_
     const struct region_value from = get(m, e->operands.items[0]);
     const bool follows = e->kind == FORM_FOLLOW;
     if (!follows)
-        make_arrays(m, p, e, from);
+        make_arrays(m, p, e, e->scatters ? get(m, e->operands.items[1]) : from);
     if (!follows && is_tree(m, e)) {
         emit_strands(m, p, e, from);
         return;
@@ -505,11 +505,13 @@ static void emit_element(struct emit *m, struct region_place p,
                    get(m, e->operands.items[k]));
     if (e->places)
         return;
-    const struct region_value index = e->early->kind == FORM_ARRAY
+    const uint32_t indices = e->early->scatters;
+    const struct region_value index = indices ? get(m, e->operands.items[0])
+                                      : e->early->kind == FORM_ARRAY
                                           ? region_integer(e->index)
                                           : m->values[e->early->inner];
-    for (uint32_t k = 0; k < e->operands.count; k++)
-        region_put(p, m->values[e->early->results.items[k]], index,
+    for (uint32_t k = indices; k < e->operands.count; k++)
+        region_put(p, m->values[e->early->results.items[k - indices]], index,
                    get(m, e->operands.items[k]));
 }
 

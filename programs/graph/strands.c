@@ -76,7 +76,7 @@ static uint32_t pass(struct region_place p, uint32_t call, uint32_t first,
     return first;
 }
 
-/* Declares the function. Its parameters are the ends of its elements and the values from outside. */
+/* Declares the function. Its parameters are the ends of its elements and values from outside. */
 static void declare(const struct strands *s, struct strands_tree *t,
                     struct region_place p, const struct region_value *outside,
                     uint32_t count, const enum isa_type *late, uint32_t late_count)
@@ -158,7 +158,7 @@ struct strands_tree *strands_tree_new(const struct strands *s, struct region_pla
  * array's length, so that it costs nothing where it is not made. */
 struct strands_root strands_root_open(const struct strands *s, struct region_place p,
                                       const char *name, uint32_t known,
-                                      struct region_value length,
+                                      struct region_value length, bool scatters,
                                       const struct strands_tree *tree,
                                       const struct region_value *outside, uint32_t count)
 {
@@ -170,8 +170,9 @@ struct strands_root strands_root_open(const struct strands *s, struct region_pla
         limit = region_two(p, ISA_OP_MIN_I, ISA_INT, length, strand);
         region_split(p, region_two(p, ISA_OP_GT_I, ISA_INT, length, strand), inner);
         root.more = inner[0];
-        ends[1] = region_op(root.more, ISA_OP_LENGTH, isa_type_element(outside[0].type),
-                            outside[0]);
+        if (!scatters)
+            ends[1] = region_op(root.more, ISA_OP_LENGTH,
+                                isa_type_element(outside[0].type), outside[0]);
         ends[0] = region_two(root.more, ISA_OP_MIN_I, ISA_INT, ends[1], strand);
     }
     root.call = region_apply_paired(root.more, tree->function);

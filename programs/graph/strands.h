@@ -71,10 +71,11 @@ struct strands_root {
 
 /* Opens the loop of the first strand of an array of `length`, which the caller closes, and calls a
  * tree for the others. `known` as above; `outside`: the values for strands_tree_new, the first of
- * which is the array. */
+ * which is the array. `scatters`: the array may have another length than the `length` elements that
+ * are made. */
 struct strands_root strands_root_open(const struct strands *s, struct region_place p,
                                       const char *name, uint32_t known,
-                                      struct region_value length,
+                                      struct region_value length, bool scatters,
                                       const struct strands_tree *tree,
                                       const struct region_value *outside, uint32_t count);
 

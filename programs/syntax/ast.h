@@ -358,6 +358,9 @@ enum programs_expr_kind {
     /* Comprehension over a range: `index`; operands: element, first index, last index. Over an
      * array: `element`, and `index` or NULL; operands: element, array. */
     PROGRAMS_EXPR_COMPREHENSION,
+    /* scatter(n, [k -> E | ..]); operands: the length, and a COMPREHENSION whose element is a TUPLE
+     * of an index and an element. A call of the tensors' `scatter` has no arrow. */
+    PROGRAMS_EXPR_SCATTER,
     PROGRAMS_EXPR_INDEX, /* an array element; operands: array, index */
     PROGRAMS_EXPR_PORT,  /* the array of input port `port` */
     PROGRAMS_EXPR_GIVEN, /* the array or tensor of `given` */
@@ -484,6 +487,7 @@ struct programs_expr {
     /* Whether the elements of a COMPREHENSION name it, those of a constant of the program also
      * through functions and other constants; set by programs_resolve. */
     bool reads_itself;
+    bool has_arrow;         /* of a COMPREHENSION: its element is written `k -> E` */
     bool is_bits;           /* INT: written 0x... or 0b..., so that it is never a real */
     uint32_t operand_count; /* number of operands; of a CALL: of arguments */
     /* Position that diagnostics point at: of the operator of a BINARY, the keyword of IF, LET and

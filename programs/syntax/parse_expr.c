@@ -165,6 +165,10 @@ static struct programs_expr *parse_call(struct programs_parser *p,
         }
     }
     programs_cursor_close(&p->cursor, open);
+    if (strcmp(name->text, "scatter") == 0 && arguments.count == 2 &&
+        arguments.items[1]->kind == PROGRAMS_EXPR_COMPREHENSION &&
+        arguments.items[1]->has_arrow)
+        e = programs_parser_expr(p, PROGRAMS_EXPR_SCATTER, name->pos);
     return programs_parser_operands(p, e, &arguments);
 }
 

@@ -239,6 +239,21 @@ static struct programs_expr *parse_comprehension(struct programs_parser *p,
     return programs_parser_operands(p, e, operands);
 }
 
+/* Reads `-> E` after an index: the element is a tuple of both. */
+static void parse_target(struct programs_parser *p, struct programs_expr_list *elements)
+{
+    struct programs_expr *e = programs_parser_expr(p, PROGRAMS_EXPR_TUPLE,
+                                                   programs_parser_take(p)->pos);
+    struct programs_expr_list parts = {0};
+    *LIB_VEC_PUSH(&parts) = elements->items[0];
+    e->start = elements->items[0]->start;
+    programs_parse_item(p, &parts);
+    elements->items[0] = programs_parser_operands(p, e, &parts);
+    if (!programs_parser_sees(p, PROGRAMS_TOKEN_BAR))
+        programs_parser_unexpected_after(
+            p, "`|`, as in `scatter(n, [k -> E | i <- 1 .. n])`");
+}
+
 struct programs_expr *programs_parse_array(struct programs_parser *p)
 {
     const struct programs_token *open = programs_parser_take(p);
@@ -248,8 +263,15 @@ struct programs_expr *programs_parse_array(struct programs_parser *p)
         do
             programs_parse_item(p, &elements);
         while (programs_parser_accept(p, PROGRAMS_TOKEN_COMMA));
-    if (programs_parser_sees(p, PROGRAMS_TOKEN_BAR))
-        return parse_comprehension(p, open, &elements);
+    const bool has_arrow = elements.count == 1 &&
+                           programs_parser_sees(p, PROGRAMS_TOKEN_ARROW);
+    if (has_arrow)
+        parse_target(p, &elements);
+    if (programs_parser_sees(p, PROGRAMS_TOKEN_BAR)) {
+        struct programs_expr *made = parse_comprehension(p, open, &elements);
+        made->has_arrow = has_arrow;
+        return made;
+    }
     if (programs_parser_sees(p, PROGRAMS_TOKEN_DOTS))
         PROGRAMS_PARSER_FAIL(p, programs_parser_peek(p)->pos,
                              "a range is part of a comprehension: `[i | i <- 0 .. 9]`");

@@ -241,8 +241,14 @@ static void print_loop(const struct programs_expr *e, enum behind behind,
 
 static void print_comprehension(const struct programs_expr *e, struct lib_text *out)
 {
+    const struct programs_expr *element = e->operands[0];
     lib_text_puts(out, "[");
-    print_expr(e->operands[0], PROGRAMS_LEVEL_OR, BEHIND_BAR, out);
+    if (e->has_arrow) {
+        print_expr(element->operands[0], PROGRAMS_LEVEL_OR, BEHIND_BAR, out);
+        lib_text_puts(out, " -> ");
+        element = element->operands[1];
+    }
+    print_expr(element, PROGRAMS_LEVEL_OR, BEHIND_BAR, out);
     const bool is_over = programs_is_over_array(e);
     lib_text_printf(out, " | %s <- ", is_over ? e->element->name : e->index->name);
     programs_print_expr(e->operands[1], out);
@@ -319,6 +325,9 @@ static void print_operand(const struct programs_expr *e, struct lib_text *out)
         break;
     case PROGRAMS_EXPR_COMPREHENSION:
         print_comprehension(e, out);
+        break;
+    case PROGRAMS_EXPR_SCATTER:
+        print_list("scatter(", e->operands, e->operand_count, ")", out);
         break;
     default:
         print_list("(", e->operands, e->operand_count, ")", out); /* a tuple */

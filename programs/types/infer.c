@@ -502,6 +502,17 @@ static struct programs_type *infer_comprehension(struct infer *in,
     return programs_type_new_array(in->arena, e->operands[0]->type);
 }
 
+static struct programs_type *infer_scatter(struct infer *in,
+                                           const struct programs_expr *e)
+{
+    const struct programs_expr *pair = e->operands[1]->operands[0];
+    infer_expect(in, e->operands[0], in->of_int, PLACE_OPERAND,
+                 "length of `%s`: ", "scatter");
+    infer_expect(in, pair->operands[0], in->of_int, PLACE_OPERAND,
+                 "index before `->` of `%s`: ", "scatter");
+    return programs_type_new_array(in->arena, pair->operands[1]->type);
+}
+
 static struct programs_type *infer_variables(struct infer *in,
                                              const struct programs_expr *e)
 {
@@ -682,6 +693,8 @@ static struct programs_type *find_type(struct infer *in, struct programs_expr *e
         return infer_plain_index(in, e);
     case PROGRAMS_EXPR_COMPREHENSION:
         return infer_comprehension(in, e);
+    case PROGRAMS_EXPR_SCATTER:
+        return infer_scatter(in, e);
     case PROGRAMS_EXPR_LOOP:
         return infer_loop(in, e);
     case PROGRAMS_EXPR_GRAD:

@@ -445,8 +445,8 @@ static bool is_port_in(const struct programs_expr *e)
 /* Binds the names in a comprehension: node `ends` depends on those in its range, node `elements`
  * on those in its elements. `own` is the name that a `let` gives it, which its elements see; or
  * NULL. */
-static void bind_comprehension(struct names *n, struct programs_expr *e, uint32_t ends,
-                               uint32_t elements, struct programs_binding *own)
+static void bind_elements(struct names *n, struct programs_expr *e, uint32_t ends,
+                          uint32_t elements, struct programs_binding *own)
 {
     uint32_t outer;
     for (size_t i = 1; i < e->operand_count; i++)
@@ -465,6 +465,17 @@ static void bind_comprehension(struct names *n, struct programs_expr *e, uint32_
     bind_expr(n, e->operands[0], elements);
     close_scope(n, mark, outer);
     n->own = inner.outer;
+}
+
+/* Binds the names in a comprehension that is not scattered. */
+static void bind_comprehension(struct names *n, struct programs_expr *e, uint32_t ends,
+                               uint32_t elements, struct programs_binding *own)
+{
+    if (e->has_arrow)
+        report_error(n, e->operands[0]->pos,
+                     "`->` is in `case`, and in `scatter(n, [k -> E | ...])`, whose "
+                     "arguments are a length and this alone");
+    bind_elements(n, e, ends, elements, own);
 }
 
 /* --- data --------------------------------------------------------------------------- */
@@ -648,6 +659,10 @@ static void bind_end(struct names *n, struct programs_expr *e, uint32_t owner)
         break;
     case PROGRAMS_EXPR_COMPREHENSION:
         bind_comprehension(n, e, owner, owner, NULL);
+        break;
+    case PROGRAMS_EXPR_SCATTER:
+        bind_expr(n, e->operands[0], owner);
+        bind_elements(n, e->operands[1], owner, owner, NULL);
         break;
     case PROGRAMS_EXPR_CASE:
         bind_case(n, e, owner);

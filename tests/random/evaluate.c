@@ -246,9 +246,9 @@ static void count_strands(struct evaluator *ev, const struct programs_expr *e,
         ev->calls += strand_calls(ev, length - ev->strand);
 }
 
-/* Its elements may name it: they are not looked at before it is there. */
-static struct value comprehension(struct evaluator *ev, const struct place *place,
-                                  const struct programs_expr *e)
+/* The elements of a comprehension over a range, not computed: they may name it. */
+static struct value list_range(struct evaluator *ev, const struct place *place,
+                               const struct programs_expr *e)
 {
     struct value first = evaluate_expr(ev, place, e->operands[1]);
     struct value last = evaluate_expr(ev, place, e->operands[2]);
@@ -270,14 +270,12 @@ static struct value comprehension(struct evaluator *ev, const struct place *plac
         elements[i].expr = e->operands[0];
         elements[i].place = evaluate_new_place(ev, place->arguments, index);
     }
-    if (ev->mistake != EVALUATE_MISTAKE_UNREAD)
-        defer(ev, elements, (size_t)length);
     return evaluate_array(ev, elements, (int64_t)length);
 }
 
-/* A comprehension over the elements of an array. */
-static struct value over_array(struct evaluator *ev, const struct place *place,
-                               const struct programs_expr *e)
+/* The same of a comprehension over the elements of an array. */
+static struct value list_over_array(struct evaluator *ev, const struct place *place,
+                                    const struct programs_expr *e)
 {
     const struct value array = evaluate_expr(ev, place, e->operands[1]);
     if (array.stuck)
@@ -299,9 +297,54 @@ static struct value over_array(struct evaluator *ev, const struct place *place,
         elements[i].place = evaluate_new_place(ev, place->arguments,
                                                e->index ? index : names);
     }
-    if (ev->mistake != EVALUATE_MISTAKE_UNREAD)
-        defer(ev, elements, (size_t)length);
     return evaluate_array(ev, elements, length);
+}
+
+static struct value list_elements(struct evaluator *ev, const struct place *place,
+                                  const struct programs_expr *e)
+{
+    return programs_is_over_array(e) ? list_over_array(ev, place, e)
+                                     : list_range(ev, place, e);
+}
+
+static struct value comprehension(struct evaluator *ev, const struct place *place,
+                                  const struct programs_expr *e)
+{
+    const struct value v = list_elements(ev, place, e);
+    if (!v.stuck && ev->mistake != EVALUATE_MISTAKE_UNREAD)
+        defer(ev, v.array->elements, (size_t)v.array->length);
+    return v;
+}
+
+/* An element that nothing writes needs itself; one that is written twice fails. */
+static struct value scatter(struct evaluator *ev, const struct place *place,
+                            const struct programs_expr *e)
+{
+    const struct programs_expr *pair = e->operands[1]->operands[0];
+    const struct value length = evaluate_expr(ev, place, e->operands[0]);
+    const struct value from = list_elements(ev, place, e->operands[1]);
+    if (length.stuck || from.stuck)
+        return evaluate_stuck;
+    if (length.i < 0)
+        return evaluate_fail(ev);
+    if ((uint64_t)length.i > ev->steps / ELEMENT_STEPS)
+        return give_up(ev);
+    struct thunk *elements = LIB_ARENA_ARRAY(ev->arena, struct thunk, (size_t)length.i);
+    for (int64_t i = 0; i < length.i; i++)
+        elements[i].state = THUNK_RUNNING;
+    for (int64_t i = 0; i < from.array->length; i++) {
+        const struct place *inner = from.array->elements[i].place;
+        const struct value index = evaluate_expr(ev, inner, pair->operands[0]);
+        if (index.stuck)
+            continue;
+        if (index.i < 0 || index.i >= length.i || elements[index.i].expr) {
+            evaluate_fail(ev);
+            continue;
+        }
+        elements[index.i] = (struct thunk){.expr = pair->operands[1], .place = inner};
+        defer(ev, &elements[index.i], 1);
+    }
+    return evaluate_array(ev, elements, length.i);
 }
 
 static struct value element(struct evaluator *ev, const struct place *place,
@@ -561,8 +604,9 @@ static struct value value_inside(struct evaluator *ev, const struct place *place
         return evaluate_array(ev, evaluate_operands(ev, place, e),
                               (int64_t)e->operand_count);
     case PROGRAMS_EXPR_COMPREHENSION:
-        return programs_is_over_array(e) ? over_array(ev, place, e)
-                                         : comprehension(ev, place, e);
+        return comprehension(ev, place, e);
+    case PROGRAMS_EXPR_SCATTER:
+        return scatter(ev, place, e);
     case PROGRAMS_EXPR_INDEX:
         return element(ev, place, e);
     case PROGRAMS_EXPR_GRAD:

@@ -274,6 +274,21 @@ static void put_recurrence(struct generator *g, const struct recurrence *r, unsi
     g->scope.count = mark;
 }
 
+/* Writes the begin of a scatter, up to its arrow, of as many elements as a range has. Some write
+ * an element twice, or in wild programs one that there is not. */
+static void put_scatter(struct generator *g, const struct recurrence *r, unsigned way)
+{
+    const int64_t length = r->last - r->first + 1;
+    lib_text_printf(g->out, "scatter(%" PRId64 ", [", length);
+    if (way == 0)
+        lib_text_printf(g->out, "%" PRId64 " - %s", r->last, r->index);
+    else if (way == 1)
+        lib_text_printf(g->out, "(3 * %s + 7) %% %" PRId64, r->index, length);
+    else
+        lib_text_printf(g->out, "%s - %" PRId64, r->index, is_wild(g) ? 0 : r->first);
+    put(g, " -> ");
+}
+
 void comprehension(struct generator *g, const struct type *type, const char *own,
                    unsigned size)
 {
@@ -293,7 +308,11 @@ void comprehension(struct generator *g, const struct type *type, const char *own
     size -= part;
     g->times *= type->least + MORE_MAX + 1;
     enter_scope(g, r.index, scalar_type(INT));
-    put(g, "[");
+    const bool scatters = fixed && !own && part % 2;
+    if (scatters)
+        put_scatter(g, &r, part / 2 % 3);
+    else
+        put(g, "[");
     if (own)
         put_recurrence(g, &r, part);
     else
@@ -313,7 +332,7 @@ void comprehension(struct generator *g, const struct type *type, const char *own
                    size);
         lib_text_printf(g->out, " %% 4 + %" PRId64, first + centre);
     }
-    put(g, "]");
+    put(g, scatters ? "])" : "]");
 }
 
 static void elements(struct generator *g, const struct type *type, unsigned size)

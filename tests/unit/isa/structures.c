@@ -418,13 +418,15 @@ static const struct {
      "index out of range (4294967296, of 3 elements): %i1 index.int of assembly line 7"
      " in result, tag []"},
     {"index.int _, 1", "index.int _, 0", ISA_END_TRAPPED, ISA_TRAP_SECOND_STORE,
-     "an element is written twice (0): %s" /* either STORE may be the second */},
+     /* either STORE may be the second */
+     "an element is written twice (element 0 of the array made at 1:1): %s"},
     {"alloc.int 3", "alloc.int -1", ISA_END_TRAPPED, ISA_TRAP_LENGTH,
      "an array of negative length (-1): %a alloc.int at 1:1"
      " in result, tag []"},
     {"alloc.int 3", "alloc.int 9223372036854775807", ISA_END_LIMIT, ISA_TRAP_NONE, NULL},
     {"%f2.0, %s2.0", "%f2.0, %s2.0, %s3.0", ISA_END_TRAPPED, ISA_TRAP_SECOND_STORE,
-     "an element is written twice (2): %s" /* either STORE may be the second */},
+     /* either STORE may be the second */
+     "an element is written twice (element 2 of the array made at 1:1): %s"},
     /* An element that needs itself. */
     {"%s2 store.int _, 7\n", "%s2 store.int _, _\n", ISA_END_DEADLOCKED, ISA_TRAP_NONE,
      "fetch.int at 1:2 in result, tag []: element 2 of the array made at 1:1 is not "

@@ -55,6 +55,22 @@ static const struct test_case cases[] = {
      "result = (length([1, 2, 3]), length([[1], [2]]), length([(1, 2) | i <- 1 .. 4]))",
      "(3, 2, 4)", 0, 4},
 
+    {"scattered elements", "result = scatter(4, [3 - i -> i * i | i <- 0 .. 3])",
+     "[9, 4, 1, 0]", 0, 4},
+    {"scattered elements of an array, in a function",
+     "result = f([2, 0, 1])\nf(a) = scatter(length(a), [k -> 10 * i | k <- a at i])",
+     "[10, 20, 0]", 1, 3},
+    {"scattered tuples", "result = scatter(2, [1 - i -> (i, real(i)) | i <- 0 .. 1])",
+     "[(1, 1.0), (0, 0.0)]", 0, 2},
+    {"no element is scattered, and none is there",
+     "result = scatter(0, [i -> i | i <- 1 .. 0])", "[]", 0, 0},
+    {"elements that nobody reads are never written",
+     "result = scatter(1000000, [7 * i -> i | i <- 0 .. 9])[63]", "9", 0, 10},
+    {"scattered arrays of scattered arrays",
+     "result = scatter(2, [1 - i -> scatter(i + 1, [i - j -> (i * 10) + j | j <- 0 .. "
+     "i]) | i <- 0 .. 1])",
+     "[[11, 10], [0]]", 0, 5},
+
     {"earlier elements",
      "result = fibs[10]\nfibs = [if i < 2 then i else fibs[i - 1] + fibs[i - 2] | i <- 0 "
      ".. 10]",
@@ -188,6 +204,16 @@ static const struct {
     {"result = let p = [(1, let (_, b) = p[i] in b + 0) | i <- 0 .. 0]; (a, _) = p[0] in "
      "a",
      ISA_END_DEADLOCKED, ISA_TRAP_NONE},
+    {"result = scatter(3, [i / 2 -> i | i <- 0 .. 2])", ISA_END_TRAPPED,
+     ISA_TRAP_SECOND_STORE},
+    {"result = length(scatter(3, [0 -> i | i <- 0 .. 2]))", ISA_END_TRAPPED,
+     ISA_TRAP_SECOND_STORE},
+    {"result = scatter(3, [i -> i | i <- 0 .. 3])", ISA_END_TRAPPED, ISA_TRAP_INDEX},
+    {"result = scatter(3, [i - 1 -> i | i <- 0 .. 2])", ISA_END_TRAPPED, ISA_TRAP_INDEX},
+    {"input n = -1\nresult = scatter(n, [i -> i | i <- 1 .. 0])", ISA_END_TRAPPED,
+     ISA_TRAP_LENGTH},
+    {"result = scatter(3, [i -> i | i <- 0 .. 1])", ISA_END_DEADLOCKED, ISA_TRAP_NONE},
+    {"result = scatter(3, [i -> i | i <- 0 .. 1])[2]", ISA_END_DEADLOCKED, ISA_TRAP_NONE},
     /* What fails ends a run, also where it waits elsewhere. */
     {"result = [if i == 0 then result[0] else 1 / 0 | i <- 0 .. 1]", ISA_END_TRAPPED,
      ISA_TRAP_DIVISION},

@@ -30,6 +30,7 @@ static const struct {
     {"result = f(20)\nf(n) = [i * n | i <- 1 .. n]", 4},
     {"result = f(20, 3, 4)\nf(n, k, l) = [i * k + l | i <- 1 .. n]", 5},
     {"result = f(20, 3)\nf(n, k) = [(i * k, i) | i <- 1 .. n]", 5},
+    {"input n = 4\nresult = scatter(n, [n - 1 - i -> i | i <- 0 .. n - 1])", 4},
     {"result = f([3, 1, 2])\nf(a) = [x * i | x <- a at i]", 4},
 };
 
@@ -60,6 +61,9 @@ static const char *const programs[] = {
     "input n = %d\n"
     "result = [loop s = k, i = 0 while i < 3 do s + i * n, i + 1 return "
     "[s + j | j <- 0 .. k]| k <- 1 .. n]",
+    "input n = %d\nresult = scatter(2 * n, [(2 * n - 1 - i) -> f(i, n) | i <- 0 .. 2 * n "
+    "- 1])\n"
+    "f(i, n) = i * n",
     "input n = %d\nresult = [if i %% 2 == 0 then sum([i | _ <- 0 .. i]) else -n | i <- 1 "
     ".. n]",
 };
