@@ -36,6 +36,18 @@ static const struct programs_datatype *find_type(const struct programs_ast *ast,
     return NULL;
 }
 
+/* Returns the type that other languages call `name`, or NULL. */
+static const char *type_elsewhere(const char *name)
+{
+    static const char *const names[][2] = {{"float", "real"},  {"double", "real"},
+                                           {"number", "real"}, {"integer", "int"},
+                                           {"long", "int"},    {"boolean", "bool"}};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strcmp(names[i][0], name) == 0)
+            return names[i][1];
+    return NULL;
+}
+
 static void bind_variable(const struct declared *d, struct programs_annotation *a,
                           const struct programs_datatype *within)
 {
@@ -43,7 +55,10 @@ static void bind_variable(const struct declared *d, struct programs_annotation *
         if (strcmp(within->params[a->index], a->text) == 0)
             return;
     a->index = 0;
-    if (within->param_count)
+    const char *meant = type_elsewhere(a->text);
+    if (meant)
+        report_error(d, a->pos, "unknown type `%s`; did you mean `%s`?", a->text, meant);
+    else if (within->param_count)
         report_error(d, a->pos, "unknown type `%s`: `%s` has no such parameter", a->text,
                      within->name);
     else

@@ -509,6 +509,15 @@ find_constructor(struct names *n, const char *name, size_t found, struct lib_pos
     if (s->reported)
         return NULL;
     s->reported = true;
+    for (size_t i = 0; i < n->ast->datatype_count; i++) {
+        const struct programs_datatype *d = n->ast->datatypes[i];
+        if (strcmp(d->name, name) != 0)
+            continue;
+        report_error(n, pos,
+                     "`%s` is a type; its values are made by constructors, such as `%s`",
+                     name, d->constructors[0].name);
+        return NULL;
+    }
     const struct symbol *meant = find_symbol(n, small);
     const char *near = lib_text_nearest(name, n->symbols.count, constructor_name, n);
     if (meant->local || meant->global || meant->function || meant->builtin >= 0 ||
