@@ -188,7 +188,7 @@ fuzz_in() {
     configure_in build-fuzz --enable-fuzzers --enable-checks --enable-werror CC=clang \
         CFLAGS='-O1 -gline-tables-only' &&
         make -C build-fuzz -j"$jobs" -k fuzz FUZZ_RUNS=1000 FUZZ_SECONDS=60 FUZZ_SEED=1 \
-            TARGET='assembly compare conllu csv energy experiment image language network npy partition results trees'
+            TARGET='assembly compare conllu csv energy experiment image language network npy partition parts results trees'
 }
 stage_fuzz() { step fuzz fuzz_in; }
 stage_lint() { step lint make -C build lint; }

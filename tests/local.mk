@@ -150,6 +150,7 @@ shell_tests += \
   tests/shell/given.sh \
   tests/shell/gradient_bounds.sh \
   tests/shell/graph.sh \
+  tests/shell/heads.sh \
   tests/shell/identities.sh \
   tests/shell/idle_pes.sh \
   tests/shell/install.sh \
@@ -232,6 +233,7 @@ slow_tests = \
   tests/shell/endings.sh \
   tests/shell/gallery.sh \
   tests/shell/gradient_bounds.sh \
+  tests/shell/heads.sh \
   tests/shell/identities.sh \
   tests/shell/install.sh \
   tests/shell/manual.sh \
@@ -710,7 +712,7 @@ tests_tensor_treernn_SOURCES = tests/tensor/treernn.c
 
 # Fuzz targets: with libFuzzer if configured so (make fuzz), else with a main that runs
 # the files it is given; tests/shell/fuzz.sh runs the corpus through either.
-fuzz_targets = assembly checkpoint compare conllu csv energy experiment image language network npy partition recording results settings trace trees
+fuzz_targets = assembly checkpoint compare conllu csv energy experiment image language network npy partition parts recording results settings trace trees
 fuzz_programs = $(fuzz_targets:%=tests/fuzz_%)
 fuzz_common = \
   tests/fuzz/execute.c \
@@ -761,6 +763,9 @@ tests_fuzz_npy_LDFLAGS = $(FUZZ_LDFLAGS)
 tests_fuzz_partition_SOURCES = tests/fuzz/partition.c $(fuzz_common)
 tests_fuzz_partition_LDADD = $(internal_LIBS)
 tests_fuzz_partition_LDFLAGS = $(FUZZ_LDFLAGS)
+tests_fuzz_parts_SOURCES = tests/fuzz/parts.c $(fuzz_common)
+tests_fuzz_parts_LDADD = $(internal_LIBS)
+tests_fuzz_parts_LDFLAGS = $(FUZZ_LDFLAGS)
 tests_fuzz_recording_SOURCES = tests/fuzz/recording.c $(fuzz_recorded) $(fuzz_common)
 tests_fuzz_recording_LDADD = $(internal_LIBS)
 tests_fuzz_recording_LDFLAGS = $(FUZZ_LDFLAGS)
@@ -793,6 +798,7 @@ check_PROGRAMS = \
   tests/fuzz_network \
   tests/fuzz_npy \
   tests/fuzz_partition \
+  tests/fuzz_parts \
   tests/fuzz_recording \
   tests/fuzz_results \
   tests/fuzz_settings \

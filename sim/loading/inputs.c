@@ -362,14 +362,14 @@ static bool read_given(const struct isa_input *input, struct lib_arena *arena,
         return false;
     }
     const struct lib_source *source = find_source(input, arena, text, from, &like, diags);
-    if (!source || !isa_parts_read(&parts, &memory, source, diags))
-        return false;
-    *value = isa_value_of_given(sim_given_keep(
-        arena, input->name, (const struct isa_tensor *const *)parts.tensors, parts.count,
-        &like));
+    const bool good = source && isa_parts_read(&parts, &memory, source, diags);
+    if (good)
+        *value = isa_value_of_given(sim_given_keep(
+            arena, input->name, (const struct isa_tensor *const *)parts.tensors,
+            parts.count, &like));
     isa_parts_free(&parts, &memory);
     isa_tensor_memory_free(&memory);
-    return true;
+    return good;
 }
 
 /* --- arguments ------------------------------------------------------------------------ */

@@ -230,6 +230,7 @@ _FUNCTIONS = {
     "machine_free": (None, _pointer),
     "session_new": (_pointer, _pointer, _pointer, c.POINTER(_SessionOptions), c.POINTER(_Reporter)),
     "session_input": (_int, _pointer, _text, _int, _u32, c.POINTER(_u64), _pointer),
+    "session_input_text": (_int, _pointer, _text, _text),
     "session_listen": (_int, _pointer, c.POINTER(_Listener)),
     "session_record": (_int, _pointer, c.POINTER(_RecordOptions)),
     "session_advance": (_int, _pointer, c.POINTER(_Until)),
@@ -1069,12 +1070,18 @@ class Session(_Owner):
 
     @_exclusive
     def input(self, inputs=None, /, **more):
-        """Gives inputs their values, as keywords or in a dict, before the run begins."""
+        """Gives inputs their values, as keywords or in a dict, before the run begins: numbers, bools,
+        (nested) lists or arrays, or texts as on the command line, such as "@edges.txt"."""
         for name, data in dict(_dict("inputs", inputs or {}), **more).items():
-            kind, extents, elements = _c_value(data)
             if name not in self.program.inputs:
                 raise KeyError("the program has no input %s; it has: %s" % (
                     name, ", ".join(self.program.inputs) or "none"))
+            if isinstance(data, str):
+                status = _lib.hiaton_session_input_text(
+                    self._handle, _bytes(name), _bytes(data))
+                self._check(status, "input %s" % (name,))
+                continue
+            kind, extents, elements = _c_value(data)
             status = _lib.hiaton_session_input(
                 self._handle, _bytes(name), kind, len(extents),
                 (_u64 * max(len(extents), 1))(*extents) if extents else None, elements)

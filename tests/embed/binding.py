@@ -205,6 +205,40 @@ class Numbers(unittest.TestCase):
 
 
 class Names(unittest.TestCase):
+    def test_inputs_that_are_arrays(self):
+        program = hiaton.read(
+            "input a = [1, 2, 3]\ninput e = [(0, 1)]\ninput w = tensor([[1.0, 2.0]])\n"
+            "input m : [[real]] = [[0]]\ninput b : [bool] = []\ninput p = [(1, 2.5)]\n"
+            "result = (sum(a), length(e), e[length(e) - 1], reduce_sum(w), m[0][0], length(b), p[0])")
+        self.assertEqual(program.inputs["e"], "[(int, int)]")
+        self.assertEqual(program.inputs["w"], "tensor(real, 2)")
+        own = (6, 1, 0, 1, 3.0, 0.0, 0, 1, 2.5)
+        self.assertEqual(program.run().value, own)
+        given = program.run(a=[4, 5], e=[(1, 2), (3, 4), (5, 6)], w=[[1.0], [2.0]], m=[[7]],
+                            b=[True, False], p="[(3, 4)]")
+        self.assertEqual(given.value, (9, 3, 5, 6, 3.0, 7.0, 2, 3, 4.0))
+        session = program.session()
+        long = list(range(1000))
+        session.input(a=long)
+        session.advance()
+        self.assertEqual(session.result()[0], sum(long))
+        session.reset()
+        session.advance()
+        self.assertEqual(session.result(), own)
+        session = program.session()
+        session.input(a=long, e="[(7, 8)]")
+        session.advance(cycle=4)
+        other = program.session()
+        other.restore(session.save())
+        session.advance()
+        other.advance()
+        self.assertEqual(other.result(), session.result())
+        self.assertEqual(other.result()[:4], (sum(long), 1, 7, 8))
+        for wrong in ({"a": [1.5]}, {"a": 1}, {"a": [[1]]}, {"e": [(1, 2, 3)]}, {"e": [1, 2]},
+                      {"b": [1]}, {"w": [1.0]}, {"a": "[1, x]"}, {"a": "@nowhere.csv"}):
+            with self.assertRaises(hiaton.Error, msg=wrong):
+                program.run(**wrong)
+
     def test_inputs_called_as_parameters(self):
         for name in ("machine", "seed", "settings", "untimed", "inputs"):
             program = hiaton.read("input %s = 3\nresult = %s" % (name, name))

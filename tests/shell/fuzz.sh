@@ -21,7 +21,7 @@ fail() {
 output=$(mktemp)
 trap 'rm -f "$output"' EXIT
 trap 'exit 1' HUP INT TERM
-for target in assembly checkpoint compare conllu csv energy experiment image language network npy partition recording results settings trace trees; do
+for target in assembly checkpoint compare conllu csv energy experiment image language network npy partition parts recording results settings trace trees; do
     set -- "$SRCDIR/tests/fuzz/corpus/$target"/*
     [ -f "$1" ] || fail "$target: there is no corpus"
     if ! "$BUILDDIR/tests/fuzz_$target" "$@" >"$output" 2>&1; then
