@@ -279,22 +279,25 @@ struct programs_expr *programs_parse_array(struct programs_parser *p)
     return programs_parser_operands(p, e, &elements);
 }
 
+/* a[i, j] is a[i][j]: an INDEX for each index, at the bracket or comma before it. */
 struct programs_expr *programs_parse_index(struct programs_parser *p,
                                            struct programs_expr *array)
 {
-    const struct programs_token *open = programs_parser_take(p);
-    struct programs_expr *e = programs_parser_expr(p, PROGRAMS_EXPR_INDEX, open->pos);
+    const struct programs_token *open = programs_parser_take(p), *at = open;
     if (programs_parser_sees(p, PROGRAMS_TOKEN_RIGHT_SQUARE))
         PROGRAMS_PARSER_FAIL(p, programs_parser_peek(p)->pos,
                              "expected an index, found `]`");
-    unsigned lists = p->lists;
-    p->lists = 0;
-    struct programs_expr *index = programs_parse_expr(p);
-    p->lists = lists;
-    if (programs_parser_sees(p, PROGRAMS_TOKEN_COMMA))
-        PROGRAMS_PARSER_FAIL(p, programs_parser_peek(p)->pos,
-                             "an array has one index; write `a[i][j]`");
-    programs_cursor_close(&p->cursor, open);
-    e->start = array->start;
-    return programs_parser_two(p, e, array, index);
+    p->lists++;
+    for (bool more = true; more;) {
+        struct programs_expr *e = programs_parser_expr(p, PROGRAMS_EXPR_INDEX, at->pos);
+        struct programs_expr *index = programs_parse_expr(p);
+        at = programs_parser_peek(p);
+        more = programs_parser_accept(p, PROGRAMS_TOKEN_COMMA);
+        if (!more)
+            programs_cursor_close(&p->cursor, open);
+        e->start = array->start;
+        array = programs_parser_two(p, e, array, index);
+    }
+    p->lists--;
+    return array;
 }

@@ -55,6 +55,13 @@ static const struct test_case cases[] = {
      "result = (length([1, 2, 3]), length([[1], [2]]), length([(1, 2) | i <- 1 .. 4]))",
      "(3, 2, 4)", 0, 4},
 
+    {"two indices at once",
+     "result = (a[1, 0], a[0, 1], a[1, 1] + a[1][1], [[[7]]][0, 0, 0])\n"
+     "a = [[1, 2], [3, 4]]",
+     "(3, 2, 8, 7)", 0, 0},
+    {"a loop as the first of two indices",
+     "result = [[1, 2]][loop k = 3 while k > 0 do k - 1, 1]", "2", 0, 3},
+
     {"scattered elements", "result = scatter(4, [3 - i -> i * i | i <- 0 .. 3])",
      "[9, 4, 1, 0]", 0, 4},
     {"scattered elements of an array, in a function",
@@ -204,6 +211,8 @@ static const struct {
     {"result = let p = [(1, let (_, b) = p[i] in b + 0) | i <- 0 .. 0]; (a, _) = p[0] in "
      "a",
      ISA_END_DEADLOCKED, ISA_TRAP_NONE},
+    {"result = [[1, 2], [3]][1, 1]", ISA_END_TRAPPED, ISA_TRAP_INDEX},
+    {"result = [[1, 2], [3]][2, 0]", ISA_END_TRAPPED, ISA_TRAP_INDEX},
     {"result = scatter(3, [i / 2 -> i | i <- 0 .. 2])", ISA_END_TRAPPED,
      ISA_TRAP_SECOND_STORE},
     {"result = length(scatter(3, [0 -> i | i <- 0 .. 2]))", ISA_END_TRAPPED,
