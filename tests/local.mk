@@ -18,6 +18,8 @@ unit_tests += \
   tests/unit/isa/lean \
   tests/unit/isa/loop_constant \
   tests/unit/isa/ports \
+  tests/unit/isa/structure_failures \
+  tests/unit/isa/structure_programs \
   tests/unit/isa/structures \
   tests/unit/isa/tensor_back \
   tests/unit/isa/tensor_elements \
@@ -416,6 +418,7 @@ test_headers = \
   tests/unit/networks.h \
   tests/unit/plain_c.h \
   tests/unit/rig.h \
+  tests/unit/structures.h \
   tests/unit/support.h \
   tests/unit/tensor_programs.h \
   tests/unit/tensor_runs.h \
@@ -689,7 +692,8 @@ tests_unit_random_generate_SOURCES = \
   tests/unit/random/generate.c \
   $(evaluate_sources) \
   $(generate_sources)
-tests_unit_isa_structures_SOURCES = tests/unit/isa/structures.c tests/random/shuffle.c tests/random/shuffle.h
+tests_unit_isa_structure_failures_SOURCES = tests/unit/isa/structure_failures.c tests/random/shuffle.c tests/random/shuffle.h
+tests_unit_isa_structure_programs_SOURCES = tests/unit/isa/structure_programs.c tests/random/shuffle.c tests/random/shuffle.h
 # Random programs with ports, and hosts that feed them.
 ports_sources = tests/random/generate_ports.c tests/random/generate_ports.h tests/random/ports.c
 tests_random_ports_SOURCES = tests/random/draw.c tests/random/draw.h $(ports_sources) $(evaluate_sources)
