@@ -307,3 +307,16 @@ bool programs_given_read(struct programs_ast *ast, struct programs_data *data,
     memcpy(data->tensors, r.parts.tensors, sizeof data->tensors);
     return good;
 }
+
+bool programs_given_settle(struct programs_ast *ast, struct programs_given *given,
+                           struct lib_diags *diags)
+{
+    struct reader r = {.ast = ast, .diags = diags};
+    if (given->type)
+        return find_parts(&r, given->type);
+    if (given->literal)
+        return settle_written(&r, given);
+    lib_diag_error(diags, LIB_DIAG_FILE, ast->source, given->data->pos,
+                   "no files are read here");
+    return false;
+}

@@ -1,3 +1,4 @@
+#include "programs/types/given.h"
 #include "programs/types/resolve.h"
 
 #include "lib/memory.h"
@@ -732,7 +733,9 @@ static void bind_constant(struct names *n, struct programs_equation *q)
     struct programs_expr *comprehension = programs_equation_comprehension(q);
     uint32_t node = programs_depend_equation(n->depend, q);
     n->ast->has_tensors |= q->param != NULL || has_tensors(q->port) ||
-                           (q->given && names_tensor(q->given->type));
+                           (q->given &&
+                            programs_given_settle(n->ast, q->given, n->diags) &&
+                            names_tensor(q->given->type));
     if (comprehension)
         bind_comprehension(n, comprehension, programs_depend_ends(n->depend, q), node,
                            NULL);

@@ -55,8 +55,9 @@ const struct isa_given *sim_given_keep(struct lib_arena *arena, const char *name
     if (like && like->file) {
         given->file = lib_arena_copy(arena, like->file, strlen(like->file));
         given->digest = lib_arena_copy(arena, like->digest, strlen(like->digest));
-        given->source = keep_source(arena, like->source->name, like->source->bytes,
-                                    like->source->length);
+        given->source = keep_source(
+            arena, lib_arena_copy(arena, like->source->name, strlen(like->source->name)),
+            like->source->bytes, like->source->length);
     } else if (isa_given_count(given) > SIM_INPUT_SHORT) {
         make_file(arena, name, given);
     }

@@ -1076,7 +1076,7 @@ class Session(_Owner):
             if name not in self.program.inputs:
                 raise KeyError("the program has no input %s; it has: %s" % (
                     name, ", ".join(self.program.inputs) or "none"))
-            if isinstance(data, str):
+            if isinstance(data, str) and self.program.inputs[name][0] in "[t":
                 status = _lib.hiaton_session_input_text(
                     self._handle, _bytes(name), _bytes(data))
                 self._check(status, "input %s" % (name,))

@@ -147,6 +147,20 @@ expect 0 trace info x.rec
 out_has 'a=[4, 5, 6], e=@e.txt@'
 cp kept.txt e.txt
 
+# Of a file above 16 MiB a recording has the digest: replay refuses another file by its name.
+printf 'input v : [int] = []\nresult = v[length(v) - 1] + length(v)\n' >long.df
+awk 'BEGIN { for (i = 0; i < 1700000; i++) printf "%d\n", 1000000000 + i }' >long.csv
+expect 0 run -q --record=long.rec long.df v=@long.csv
+[ "$(wc -c <long.rec)" -lt 100000 ] || fail 'the file is in the recording'
+expect 0 replay long.rec
+out_has 'the same run'
+echo 5 >>long.csv
+expect 2 replay long.rec
+err_has 'input `v`: expected long.csv with the digest'
+rm long.csv
+expect 2 replay long.rec
+err_has 'input `v`: cannot read long.csv'
+
 # Sweeps: a column for each input, and rows that run again without the files.
 cat >x.yaml <<'TEXT'
 program: all.df
