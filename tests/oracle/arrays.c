@@ -138,10 +138,18 @@ uint64_t oracle_holders_before(const struct oracle *o, unsigned pe)
     return o->holders_before ? o->holders_before[pe] : pe;
 }
 
+static unsigned first_holder(const struct oracle *o)
+{
+    unsigned pe = 0;
+    while (o->of_pes && pe + 1 < o->s->pe_count && !oracle_holds_elements(o, pe))
+        pe++;
+    return pe;
+}
+
 unsigned oracle_element_pe(const struct oracle *o, struct value address)
 {
     if (!address.array)
-        return 0; /* data without fields */
+        return first_holder(o); /* data without fields */
     if (address.array->is_data && !oracle_wrong(o, SPREAD))
         return address.array->pe;
     const uint64_t first = oracle_wrong(o, ELEMENT) ? 1 : 0;
