@@ -61,6 +61,8 @@ static struct takes takes_of(unsigned use)
     case ISA_KERNEL_SUM_TO:
     case ISA_KERNEL_SPREAD_TO:
     case ISA_KERNEL_SPREAD_LAST_TO:
+    case ISA_KERNEL_RANDOM_UNIFORM:
+    case ISA_KERNEL_RANDOM_NORMAL:
         return (struct takes){2, 2, false, false};
     case ISA_KERNEL_REDUCE_SUM:
     case ISA_KERNEL_REDUCE_MAX:

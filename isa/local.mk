@@ -138,6 +138,7 @@ libinternal_a_SOURCES += \
   isa/tensor/kernels.def \
   isa/tensor/matmul.c \
   isa/tensor/move.c \
+  isa/tensor/random.c \
   isa/tensor/reduce.c \
   isa/tensor/rows.c \
   isa/tensor/rule.c \

@@ -24,7 +24,8 @@ enum isa_op {
     UNIT(DIV, "div", "int division and remainder")                                       \
     UNIT(FPU, "fpu", "real addition, multiplication, comparison, conversion")            \
     UNIT(FDIV, "fdiv", "real division, remainder, square root")                          \
-    UNIT(MATH, "math", "exp, log, sin, cos, tanh, atan, atan2, hypot, erf, powers")      \
+    UNIT(MATH, "math",                                                                   \
+         "exp, log, sin, cos, tanh, atan, atan2, hypot, erf, powers, random numbers")    \
     UNIT(CONTROL, "control", "CONST, SWITCH, MERGE, JOIN, PARAM, output")                \
     UNIT(TAG, "tag", "CALL, RETURN, ENTER, NEXT, EXIT, HOLD, APPLY, RESULT")             \
     UNIT(                                                                                \

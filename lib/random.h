@@ -25,6 +25,16 @@ enum lib_random_component {
     LIB_RANDOM_TREE = 13,    /* shapes of generated trees (sim/training/trees.c) */
 };
 
+/* Computes the two words that Philox makes of a key and a counter of two words, `a` the first one,
+ * as Random123's philox2x64 does. */
+void lib_random_words(uint64_t key, uint64_t a, uint64_t b, uint64_t words[2]);
+
+/* Returns the upper 53 bits of a random word, as a real in [0, 1). */
+static inline double lib_random_real(uint64_t word)
+{
+    return (double)(word >> 11) * 0x1p-53;
+}
+
 /* Returns a random number that is a function of the four arguments; `a` and `b` form the counter.
  */
 uint64_t lib_random_draw(uint64_t seed, enum lib_random_component component, uint64_t a,

@@ -4,6 +4,7 @@
 
 #include "isa/op.h"
 #include "isa/tensor/elementary.h"
+#include "lib/random.h"
 
 /* Table of the faults by which a program can fail, as TRAP(NAME, text). */
 #define ISA_TRAPS(TRAP)                                                                  \

@@ -43,6 +43,7 @@ enum isa_element_result {
     RULE(TO_BOOL, ALL, ALL, false, GIVEN, BOOL)                                          \
     RULE(PLACES, NUMBERS, NUMBERS, false, GIVEN, INT)                                    \
     RULE(CLASSES, INTS, INTS, false, GIVEN, REAL)                                        \
+    RULE(BITS, INTS, INTS, true, FIRST, REAL)                                            \
     RULE(ROWS, ALL, INTS, false, FIRST, REAL)                                            \
     RULE(ADD_ROWS, NUMBERS, INTS, false, FIRST, REAL)
 

@@ -556,3 +556,10 @@ double isa_real_erf_slope(double x)
     const struct pair value = add_pairs(f, (struct pair){-f.high * square.low, 0});
     return round_scaled(scale(multiply(value, two_per_root_pi), 0.5), e.k + 1);
 }
+
+double isa_real_gauss(double u, double turn, bool is_second)
+{
+    const double radius = __builtin_sqrt(-2 * isa_real_log(1 - u));
+    const double angle = 6.283185307179586 * turn;
+    return radius * (is_second ? isa_real_sin(angle) : isa_real_cos(angle));
+}

@@ -27,6 +27,11 @@ double isa_real_atan2(double y, double x); /* angle of the point (x, y), from -p
 double isa_real_hypot(double x, double y); /* sqrt(x^2 + y^2) */
 double isa_real_pow(double x, double y);   /* x^y */
 
+/* Returns a coordinate of a point in the plane, the second if is_second. If u and turn are drawn
+ * evenly from [0, 1), both are normally distributed about 0, with standard deviation 1 (Box,
+ * Muller, Annals of Mathematical Statistics, 1958). */
+double isa_real_gauss(double u, double turn, bool is_second);
+
 static inline double isa_real_abs(double x)
 {
     return __builtin_fabs(x);

@@ -69,21 +69,14 @@ struct random {
 /* Returns a real in [0, 1). */
 static double draw(const struct random *random, uint64_t i)
 {
-    return (double)(lib_random_draw(random->seed, LIB_RANDOM_PARAMETER, random->stream,
-                                    i) >>
-                    11) *
-           0x1p-53;
+    return lib_random_real(
+        lib_random_draw(random->seed, LIB_RANDOM_PARAMETER, random->stream, i));
 }
 
-/* Two neighbours are a point in the plane (Box, Muller, Annals of Mathematical Statistics,
- * 1958). */
+/* Two neighbours are one point. */
 static double gauss(const struct random *random, uint64_t i)
 {
-    const double turn = draw(random, i | 1),
-                 one_less = 1 - draw(random, i & ~UINT64_C(1));
-    const double radius = __builtin_sqrt(-2 * isa_real_log(one_less));
-    const double angle = 6.283185307179586 * turn;
-    return radius * (i & 1 ? isa_real_sin(angle) : isa_real_cos(angle));
+    return isa_real_gauss(draw(random, i & ~UINT64_C(1)), draw(random, i | 1), i & 1);
 }
 
 void isa_tensor_initialise(struct isa_tensor *tensor, enum isa_initialiser initialiser,

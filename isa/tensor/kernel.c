@@ -58,6 +58,7 @@ static void report_fault(const struct isa_kernel_call *call, struct lib_text *wh
         [ISA_FAULT_EXPONENT] = "the power is negative",
         [ISA_FAULT_RANGE] = "out of the range of int",
         [ISA_FAULT_CLASS] = "no such class",
+        [ISA_FAULT_RATE] = "expected a rate from 0.0 to less than 1.0, found ",
         [ISA_FAULT_ROW] = "out of range",
     };
     const struct isa_shape *const shapes[] = {&call->a->shape,
@@ -73,6 +74,10 @@ static void report_fault(const struct isa_kernel_call *call, struct lib_text *wh
         return;
     }
     lib_text_puts(why, texts[call->fault->what]);
+    if (call->fault->what == ISA_FAULT_RATE) {
+        lib_text_real(why, isa_tensor_get(call->b, 0));
+        return;
+    }
     for (unsigned i = 0; i < shape->rank; i++) {
         const int64_t inner = isa_shape_product(shape, i + 1, shape->rank);
         const int64_t place = (int64_t)call->fault->element / inner % shape->extents[i];

@@ -13,6 +13,7 @@ enum isa_fault {
     ISA_FAULT_EXPONENT, /* an int to the power of a negative int */
     ISA_FAULT_RANGE,    /* conversion of a real that is NaN or out of the range of ints */
     ISA_FAULT_CLASS,    /* an element of the operand is not a valid class of one_hots */
+    ISA_FAULT_RATE,     /* operand b of dropout is not from 0 to less than 1 */
     ISA_FAULT_ROW,      /* an index of operand b is not a row of operand a */
 };
 

@@ -1,4 +1,4 @@
-/* Rules of kernels whose integer arguments are the extents of the result. */
+/* Rules of kernels whose integer arguments are the extents of the result, and of random numbers. */
 #include "isa/tensor/rule_internal.h"
 
 static bool takes_extents(const struct rule *rule)
@@ -54,4 +54,33 @@ bool isa_rule_SPREAD_LAST_TO(const struct rule *rule)
         drop(&front, front.rank - 1u);
     return (rule->result->rank > 0 && isa_shape_agrees(rule->a, &front)) ||
            refuse_shapes(rule, "does not have one more last axis");
+}
+
+static bool is_key(const struct rule *rule, const struct isa_shape *key)
+{
+    return key->rank == 0 || refuse(rule, "a key has rank 0");
+}
+
+bool isa_rule_RANDOM_BITS(const struct rule *rule)
+{
+    *rule->result = *rule->a;
+    if (!takes_no_numbers(rule) || !is_key(rule, rule->b))
+        return false;
+    return (rule->a->rank == 1 && can_equal(rule->a->extents[0], 2)) ||
+           refuse(rule, "a counter has two ints");
+}
+
+bool isa_rule_RANDOM(const struct rule *rule)
+{
+    return is_key(rule, rule->a) && takes_extents(rule);
+}
+
+bool isa_rule_DROPOUT(const struct rule *rule)
+{
+    *rule->result = *rule->a;
+    if (!takes_no_numbers(rule) || !is_key(rule, rule->c))
+        return false;
+    if (rule->b->rank > 0)
+        return refuse(rule, "a rate has rank 0");
+    return rule->c->element == ISA_ELEMENT_INT || refuse(rule, "a key is an int");
 }

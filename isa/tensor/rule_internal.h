@@ -125,7 +125,10 @@ static inline void drop(struct isa_shape *shape, unsigned axis)
     RULE(ONE_HOTS)                                                                       \
     RULE(SUM_TO)                                                                         \
     RULE(SPREAD_TO)                                                                      \
-    RULE(SPREAD_LAST_TO)
+    RULE(SPREAD_LAST_TO)                                                                 \
+    RULE(RANDOM_BITS)                                                                    \
+    RULE(RANDOM)                                                                         \
+    RULE(DROPOUT)
 
 #define RULE(NAME) bool isa_rule_##NAME(const struct rule *rule);
 ISA_RULES_ELSEWHERE(RULE)

@@ -213,6 +213,9 @@ static bool is_smooth_use(uint32_t index)
     case ISA_KERNEL_ARGMAX:
     case ISA_KERNEL_TOP_INDICES:
     case ISA_KERNEL_ONE_HOTS:
+    case ISA_KERNEL_RANDOM_BITS:
+    case ISA_KERNEL_RANDOM_UNIFORM:
+    case ISA_KERNEL_RANDOM_NORMAL:
     case ISA_USE_ZEROS:
     case ISA_USE_ONES:
     case ISA_USE_NORMAL:
@@ -520,6 +523,10 @@ static void differ_three(struct differ *d, uint32_t index, const uint32_t *x, ui
                 form_join_three(p, ISA_KERNEL_UPDATE, y, x[1], form_zero(p, x[2])));
         if (d->active[x[2]])
             differ_add(d, x[2], form_join(p, ISA_KERNEL_TAKE_LAST, y, x[1]));
+        break;
+    case ISA_KERNEL_DROPOUT: /* none by the rate */
+        if (d->active[x[0]])
+            differ_add(d, x[0], form_join_three(p, ISA_KERNEL_DROPOUT, y, x[1], x[2]));
         break;
     default: /* scatter_add */
         differ_add(d, x[0], y);

@@ -11,6 +11,9 @@
  *   t[i]                  GATHER of one row and DROP of its axis; of rank 1 an ITEM
  *   top_k(t, k)           COMBINE twice: the values, and their places
  *   stack(a, b, ...)      two by two a COMBINE of STACK, and these joined in a tree
+ *   uniform(k, ...)       COMBINE of the key and the extents; normal too
+ *   random_bits(k, a, b)  COMBINE of the counter and the key, and its two ITEMs
+ *   dropout(t, r, k)      COMBINE of t, the rate and the key
  *   split(t, ...)         a COMBINE of SPLIT for each part, or of PART
  *   scatter(t, rows, n)   the numbers are n and the rows
  *   param                 MAP or COMBINE of a fill
@@ -462,6 +465,44 @@ static uint32_t build_fill(struct programs_builder *b, const struct programs_exp
                : filled;
 }
 
+/* Builds `e`, an int, as a tensor of rank 0. */
+static uint32_t build_int(struct programs_builder *b, const struct programs_expr *e)
+{
+    return scalar(programs_build_at(b, e->pos), programs_build_one(b, e),
+                  ISA_ELEMENT_INT);
+}
+
+static uint32_t build_random(struct programs_builder *b, const struct programs_expr *e)
+{
+    const uint32_t key = build_int(b, e->operands[0]);
+    return form_join(b->at, programs_tensor_kernel(e), key,
+                     build_list(b, e->operands[1]));
+}
+
+/* Builds random_bits(key, high, low). */
+static struct form_ids build_bits(struct programs_builder *b,
+                                  const struct programs_expr *e)
+{
+    const uint32_t key = build_int(b, e->operands[0]);
+    const uint32_t high = build_int(b, e->operands[1]);
+    const uint32_t counter = form_vector(b->at, high, build_int(b, e->operands[2]));
+    const uint32_t words = form_join(b->at, ISA_KERNEL_RANDOM_BITS, counter, key);
+    struct form_ids both = programs_build_values(b, 2);
+    for (int i = 0; i < 2; i++)
+        both.items[i] = item_at(b->at, words, form_integer(b->at, i), ISA_ELEMENT_INT,
+                                FORM_OF_VECTOR);
+    return both;
+}
+
+static uint32_t build_drop(struct programs_builder *b, const struct programs_expr *e,
+                           uint32_t tensor)
+{
+    const uint32_t rate = beside(b->at, programs_build_one(b, e->operands[1]),
+                                 element_of(e));
+    return form_join_three(b->at, ISA_KERNEL_DROPOUT, tensor, rate,
+                           build_int(b, e->operands[2]));
+}
+
 /* select(c, a, b) */
 static uint32_t build_choice(struct programs_builder *b, const struct programs_expr *e,
                              uint32_t condition)
@@ -556,6 +597,8 @@ static uint32_t build_on_tensor(struct programs_builder *b, const struct program
     case PROGRAMS_TENSOR_REDUCE:
     case PROGRAMS_TENSOR_ALONG:
         return build_along(b, e, a);
+    case PROGRAMS_TENSOR_DROP:
+        return build_drop(b, e, a);
     case PROGRAMS_TENSOR_EXPAND:
         return form_map_at(b->at, ISA_USE_LIFT,
                            axis_at(e, 1, (unsigned)programs_type_tensor_rank(e->type)),
@@ -664,6 +707,8 @@ static uint32_t build_call(struct programs_builder *b, const struct programs_exp
                           (unsigned)programs_type_tensor_rank(e->type));
     case PROGRAMS_TENSOR_FILL:
         return build_fill(b, e);
+    case PROGRAMS_TENSOR_RANDOM:
+        return build_random(b, e);
     case PROGRAMS_TENSOR_COUNT:
         return form_map(b->at, ISA_KERNEL_IOTA, build_numbers(b, &e->operands[0], 1));
     case PROGRAMS_TENSOR_STACK:
@@ -680,6 +725,8 @@ struct form_ids programs_build_tensor_builtin(struct programs_builder *b,
     case PROGRAMS_BUILTIN_TREES:
     case PROGRAMS_BUILTIN_CONLLU:
         return build_arrays(b, e);
+    case PROGRAMS_BUILTIN_RANDOM_BITS:
+        return build_bits(b, e);
     case PROGRAMS_BUILTIN_TOP_K:
         return build_top(b, e);
     case PROGRAMS_BUILTIN_SPLIT:

@@ -15,6 +15,9 @@
 #define CHOICE "choose with `if ... then ... else ...`, or `case ... of P -> E | P -> E`"
 #define COMMENT "a comment begins with `--` and ends with its line"
 #define POWER "a power is written `x ** y`"
+#define RANDOM                                                                           \
+    "write `random(key, i)`: the same key and number give the same real, from 0.0 to "   \
+    "less than 1.0"
 #define SHIFT "bits are moved by `shift_left(a, n)`, `shift_right(a, n)`"
 #define BLOCK "group with parentheses or `let ... in`; an array is written `[1, 2]`"
 #define FUNCTION "a function is written `f(x) = ...`"
@@ -148,10 +151,9 @@ static const struct programs_syntax_hints words[] = {
     {"throw", FAULT},
     {"raise", FAULT},
     {"assert", FAULT},
-    {"random",
-     "the same run gives the same result: a `param` is drawn at random, by the seed"},
-    {"rand",
-     "the same run gives the same result: a `param` is drawn at random, by the seed"},
+    {"rand", RANDOM},
+    {"randint", "write `int(random(key, i) * real(n))`"},
+    {"randn", "write `normal(key, [n])`"},
     {"foreach", "an array is written `[f(i) | i <- 0 .. n]`"},
     {"match", CHOICE},
     {"switch", CHOICE},

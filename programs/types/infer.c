@@ -15,6 +15,7 @@ enum rule {
     RULE_REAL,
     RULE_INTS,
     RULE_TEST,
+    RULE_DRAW,
     RULE_TO_REAL,
     RULE_TO_INT,
     RULE_LENGTH,
@@ -359,9 +360,12 @@ struct programs_type *infer_plain_builtin(struct infer *in, const struct program
         return in->of_real;
     case RULE_INTS:
     case RULE_TEST:
+    case RULE_DRAW:
         for (size_t i = 0; i < e->operand_count; i++)
             expect_argument(in, e, i, in->of_int, PLACE_ARGUMENT);
-        return builtin_rules[e->call->builtin] == RULE_TEST ? in->of_bool : in->of_int;
+        return builtin_rules[e->call->builtin] == RULE_TEST   ? in->of_bool
+               : builtin_rules[e->call->builtin] == RULE_DRAW ? in->of_real
+                                                              : in->of_int;
     case RULE_TO_REAL:
         expect_argument(in, e, 0, in->of_int, PLACE_CONVERSION);
         return in->of_real;

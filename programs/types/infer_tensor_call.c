@@ -372,6 +372,37 @@ static bool step_fill(struct infer *in, struct programs_expr *e)
                                  in->of_rank[e->operands[0]->operand_count]));
 }
 
+/* Infers a call that draws random numbers: a tensor, or two ints. */
+static bool step_draw(struct infer *in, struct programs_expr *e)
+{
+    infer_take_int(in, e, 0);
+    if (programs_tensor_rule(e->call->builtin) == PROGRAMS_TENSOR_RANDOM)
+        return !take_list(in, e, 1)
+                   ? infer_give_error(in, e)
+                   : infer_give(in, e,
+                                programs_type_new_tensor(
+                                    in->arena, in->of_real,
+                                    in->of_rank[e->operands[1]->operand_count]));
+    infer_take_int(in, e, 1);
+    infer_take_int(in, e, 2);
+    struct programs_type *both = programs_type_new(in->arena, PROGRAMS_TYPE_TUPLE);
+    both->parts = LIB_ARENA_ARRAY(in->arena, struct programs_type *, 2);
+    both->part_count = 2;
+    both->parts[0] = both->parts[1] = in->of_int;
+    return infer_give(in, e, both);
+}
+
+static bool step_drop(struct infer *in, struct programs_expr *e)
+{
+    struct programs_type *a = infer_take_tensor(in, e, 0);
+    infer_expect(in, e->operands[1], in->of_real, PLACE_ARGUMENT,
+                 "argument 2 of `%s`: ", e->call->text);
+    infer_take_int(in, e, 2);
+    return a && infer_takes_element(in, e, ISA_KERNEL_DROPOUT, 0, a)
+               ? infer_give(in, e, a)
+               : infer_give_error(in, e);
+}
+
 /* Returns true if complete; sets `wrong` after an error. */
 static bool take_choice(struct infer *in, struct programs_expr *e, size_t i, bool last,
                         bool *wrong)
@@ -523,6 +554,11 @@ bool infer_step_call(struct infer *in, struct programs_expr *e, bool last)
         return infer_give(in, e, programs_type_new_array(in->arena, in->of_int));
     case PROGRAMS_TENSOR_FILL:
         return step_fill(in, e);
+    case PROGRAMS_TENSOR_RANDOM:
+    case PROGRAMS_TENSOR_DRAWN:
+        return step_draw(in, e);
+    case PROGRAMS_TENSOR_DROP:
+        return step_drop(in, e);
     case PROGRAMS_TENSOR_MAKE:
         return step_make(in, e, last);
     case PROGRAMS_TENSOR_BREAK:

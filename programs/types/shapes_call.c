@@ -371,6 +371,17 @@ struct known shapes_look_at_call(struct shapes *s, const struct programs_expr *e
         return known;
     case PROGRAMS_TENSOR_FILL:
         return shapes_look_at_fill(s, e, e->operands[0]->operands);
+    case PROGRAMS_TENSOR_RANDOM:
+        shapes_look(s, e->operands[0]);
+        return shapes_look_at_fill(s, e, e->operands[1]->operands);
+    case PROGRAMS_TENSOR_DRAWN:
+        for (size_t i = 0; i < e->operand_count; i++)
+            shapes_look(s, e->operands[i]);
+        return known;
+    case PROGRAMS_TENSOR_DROP:
+        for (size_t i = 1; i < e->operand_count; i++)
+            shapes_look(s, e->operands[i]);
+        return shapes_look(s, e->operands[0]);
     case PROGRAMS_TENSOR_MAKE:
         look_at_rows(s, e->operands[0], &known.shape, 0);
         return known;

@@ -111,6 +111,20 @@ static bool power(__int128 base, int64_t exponent, uint64_t *result)
     return exact(all, result);
 }
 
+/* Philox 2x64-10: the upper 53 bits of the first word of counter (0, b), as a fraction. */
+static double draw(uint64_t key, uint64_t b)
+{
+    uint64_t first = 0, second = b;
+    for (unsigned round = 0; round < 10; round++) {
+        const unsigned __int128 product = (unsigned __int128)first *
+                                          UINT64_C(0xd2b74407b1ce6e93);
+        first = (uint64_t)(product >> 64) ^ key ^ second;
+        second = (uint64_t)product;
+        key += UINT64_C(0x9e3779b97f4a7c15);
+    }
+    return ldexp((double)(first >> 11), -53);
+}
+
 static bool on_ints(enum isa_op op, int64_t left, int64_t right, uint64_t *result)
 {
     const __int128 a = left, b = right;
@@ -157,6 +171,9 @@ static bool on_ints(enum isa_op op, int64_t left, int64_t right, uint64_t *resul
         return exact(a >= b, result);
     case ISA_OP_NOT_B:
         return exact(!a, result);
+    case ISA_OP_RANDOM:
+        *result = isa_value_of_real(draw((uint64_t)left, (uint64_t)right));
+        return true;
     case ISA_OP_REAL_I:
         *result = isa_value_of_real((double)left);
         return true;

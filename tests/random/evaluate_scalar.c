@@ -1,5 +1,6 @@
 #include "tests/random/evaluate_internal.h"
 
+#include <Random123/philox.h>
 #include <assert.h>
 #include <math.h>
 
@@ -251,6 +252,18 @@ static struct value word_builtin(struct evaluator *ev, enum programs_builtin bui
     }
 }
 
+/* The upper 53 bits, one after the other. */
+static struct value draw(int64_t key, int64_t number)
+{
+    const philox2x64_key_t of_key = {{(uint64_t)key}};
+    const philox2x64_ctr_t counter = {{0, (uint64_t)number}};
+    const philox2x64_ctr_t made = philox2x64(counter, of_key);
+    double all = 0, place = 0.5;
+    for (int i = 63; i >= 11; i--, place /= 2)
+        all += bit((int64_t)made.v[0], i) ? place : 0;
+    return real_value(all);
+}
+
 struct value evaluate_int_builtin(struct evaluator *ev, enum programs_builtin builtin,
                                   int64_t a, int64_t b)
 {
@@ -259,6 +272,8 @@ struct value evaluate_int_builtin(struct evaluator *ev, enum programs_builtin bu
     if (builtin >= PROGRAMS_BUILTIN_BIT_AND)
         return bits_of(ev, builtin, a, b);
     switch (builtin) {
+    case PROGRAMS_BUILTIN_RANDOM:
+        return draw(a, b);
     case PROGRAMS_BUILTIN_ABS:
         return exact(ev, a < 0 ? -(__int128)a : a);
     case PROGRAMS_BUILTIN_MIN:

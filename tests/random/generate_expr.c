@@ -453,7 +453,7 @@ static void compare_zeros(struct generator *g, const char *function, unsigned si
 
 static void real_expression(struct generator *g, struct want want, unsigned size)
 {
-    static const unsigned char weights[] = {18, 18, 18, 12, 8, 6, 6, 9, 30, 10, 6, 6};
+    static const unsigned char weights[] = {18, 18, 18, 12, 8, 6, 6, 9, 30, 10, 6, 6, 5};
     static const struct operator operators[] = {
         {"+", NULL, SUM},     {"-", NULL, SUM},     {"*", NULL, PRODUCT},
         {"/", NULL, PRODUCT}, {"%", NULL, PRODUCT},
@@ -465,6 +465,7 @@ static void real_expression(struct generator *g, struct want want, unsigned size
                            : choice == 7  ? (draw(g, 2) ? "min" : "max")
                            : choice == 8  ? functions[draw(g, 9)]
                            : choice == 11 ? (draw(g, 2) ? "atan2" : "hypot")
+                           : choice == 12 ? "random"
                                           : "real";
     if (choice < 5)
         binary(g, want, operators[choice], want.type, 0, 0, size);
@@ -476,6 +477,8 @@ static void real_expression(struct generator *g, struct want want, unsigned size
         leaf(g, want);
     else if (choice == 7 && draw(g, 3) == 0)
         compare_zeros(g, function, size);
+    else if (choice == 12)
+        apply(g, "random", scalar_type(INT), ANY_INT, 2, size);
     else if (choice == 9)
         apply(g, "real", scalar_type(INT), ANY_INT, 1, size);
     else

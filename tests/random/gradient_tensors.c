@@ -163,7 +163,8 @@ static bool summed(struct generator *g, int a, struct shape *made)
         lib_text_printf(g->out, "softmax(t%d)", a);
         return true;
     case 4:
-        lib_text_printf(g->out, "0.3 * log_softmax(t%d)", a);
+        lib_text_printf(
+            g->out, below(g, 2) ? "0.3 * log_softmax(t%d)" : "dropout(t%d, 0.4, 5)", a);
         return true;
     case 3:
         if (made->rank > 2 || made->extent[made->rank - 1] < 2)

@@ -284,6 +284,11 @@ static void print_kernel_of(enum isa_kernel kernel, enum isa_element_kind elemen
            word);
 }
 
+static bool is_random(enum isa_kernel kernel)
+{
+    return kernel >= ISA_KERNEL_RANDOM_BITS && kernel <= ISA_KERNEL_DROPOUT;
+}
+
 /* Whether a kernel takes operands of an element. */
 static bool takes(enum isa_kernel kernel, enum isa_element_kind element)
 {
@@ -307,6 +312,49 @@ static void print_initialiser(enum isa_initialiser initialiser, uint8_t element)
     isa_tensor_free(&memory, tensor);
     printf("%s %s %016" PRIx64 "\n", isa_initialisers[initialiser].text,
            isa_element_name(element), word);
+}
+
+/* Random numbers, of ints; masks of dropout, of reals and of real32s. */
+static void print_random(void)
+{
+    static const int64_t extents[] = {6, 5, 7};
+    for (enum isa_kernel kernel = ISA_KERNEL_RANDOM_BITS; kernel <= ISA_KERNEL_DROPOUT;
+         kernel++) {
+        uint64_t word = 0;
+        for (unsigned round = 0; round < 20; round++) {
+            const bool is_drop = kernel == ISA_KERNEL_DROPOUT;
+            const uint8_t element = round % 2 ? ISA_ELEMENT_REAL : ISA_ELEMENT_REAL32;
+            struct isa_tensor *key = make_tensor(
+                (struct isa_shape){ISA_ELEMENT_INT, 0, {0}});
+            struct isa_tensor *counter = make_tensor(
+                (struct isa_shape){ISA_ELEMENT_INT, 1, {2}});
+            struct isa_tensor *rate = make_tensor((struct isa_shape){element, 0, {0}});
+            struct isa_tensor *x = drawn((struct isa_shape){element, 3, {6, 5, 7}}, round,
+                                         true);
+            key->ints[0] = (int64_t)lib_hash_mix(round);
+            counter->ints[0] = round;
+            counter->ints[1] = -(int64_t)round;
+            isa_tensor_set(rate, 0, 0.04 * round);
+            isa_tensor_seal(key, true);
+            isa_tensor_seal(counter, true);
+            isa_tensor_seal(rate, true);
+            const bool is_bits = kernel == ISA_KERNEL_RANDOM_BITS;
+            const struct isa_tensor *const operands[] = {is_drop   ? x
+                                                         : is_bits ? counter
+                                                                   : key,
+                                                         is_drop ? rate : key, key};
+            struct lib_text why = {0};
+            struct isa_tensor *made = test_kernel_apply(
+                &memory, NULL, kernel, operands,
+                (struct isa_numbers){extents, is_drop || is_bits ? 0 : 3}, true, NULL,
+                &why);
+            word = lib_hash_mix(word + made->word);
+            struct isa_tensor *all[] = {key, counter, rate, x, made};
+            for (unsigned i = 0; i < 5; i++)
+                isa_tensor_free(&memory, all[i]);
+        }
+        printf("%s %016" PRIx64 "\n", isa_kernels[kernel].text, word);
+    }
 }
 
 /* Products of many sizes; the reference where there is no `blas`. */
@@ -345,7 +393,7 @@ int main(int argc, char **argv)
     }
     for (uint8_t element = ISA_ELEMENT_REAL; element <= ISA_ELEMENT_REAL32; element++) {
         for (enum isa_kernel kernel = 0; !blas && kernel < ISA_KERNEL_COUNT; kernel++)
-            if (kernel != ISA_KERNEL_ONE_HOTS)
+            if (kernel != ISA_KERNEL_ONE_HOTS && !is_random(kernel))
                 print_kernel(kernel, element);
         for (enum isa_initialiser i = 0; !blas && i < ISA_INITIALISER_COUNT; i++)
             print_initialiser(i, element);
@@ -354,8 +402,10 @@ int main(int argc, char **argv)
     for (enum isa_element_kind element = ISA_ELEMENT_INT;
          !blas && element <= ISA_ELEMENT_BOOL; element++)
         for (enum isa_kernel kernel = 0; kernel < ISA_KERNEL_COUNT; kernel++)
-            if (takes(kernel, element))
+            if (takes(kernel, element) && !is_random(kernel))
                 print_kernel_of(kernel, element);
+    if (!blas)
+        print_random();
     isa_tensor_memory_free(&memory);
     return 0;
 }

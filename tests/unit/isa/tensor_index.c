@@ -2,6 +2,8 @@
 #include "tests/unit/tensors.h"
 
 #include "isa/tensor/element.h"
+#include "isa/tensor/elementary.h"
+#include "lib/random.h"
 
 enum { ROUNDS = 300 };
 
@@ -330,6 +332,160 @@ START_TEST(counts_and_classes)
 END_TEST
 
 /* An order of axes may count them from the end. */
+/* --- random numbers --------------------------------------------------------------------- */
+
+static struct isa_tensor *int_of(int64_t value)
+{
+    struct isa_tensor *tensor = isa_tensor_new(
+        &test_memory, &(struct isa_shape){ISA_ELEMENT_INT, 0, {0}});
+    tensor->ints[0] = value;
+    isa_tensor_seal(tensor, true);
+    return tensor;
+}
+
+static double drawn_real(int64_t key, uint64_t high, uint64_t low, unsigned which)
+{
+    uint64_t words[2];
+    lib_random_words((uint64_t)key, high, low, words);
+    return lib_random_real(words[which]);
+}
+
+START_TEST(random_numbers)
+{
+    static const int64_t extents[] = {3, 5, 7};
+    for (int64_t k = -3; k < 40; k++) {
+        const int64_t key = k * INT64_C(0x123456789abcdef);
+        struct isa_tensor *of_key = int_of(key);
+        struct isa_tensor *counter = isa_tensor_new(
+            &test_memory, &(struct isa_shape){ISA_ELEMENT_INT, 1, {2}});
+        counter->ints[0] = 3 - k;
+        counter->ints[1] = k * k;
+        isa_tensor_seal(counter, true);
+        struct isa_tensor *bits = test_apply(ISA_KERNEL_RANDOM_BITS, counter, of_key,
+                                             NULL, 0);
+        uint64_t words[2];
+        lib_random_words((uint64_t)key, (uint64_t)(3 - k), (uint64_t)(k * k), words);
+        ck_assert(bits->count == 2 && bits->ints[0] == (int64_t)words[0] &&
+                  bits->ints[1] == (int64_t)words[1]);
+        struct isa_tensor *uniform = test_apply(ISA_KERNEL_RANDOM_UNIFORM, of_key, NULL,
+                                                extents, 3);
+        struct isa_tensor *normal = test_apply(ISA_KERNEL_RANDOM_NORMAL, of_key, NULL,
+                                               extents, 3);
+        ck_assert(uniform->count == 105 && normal->count == 105);
+        for (uint64_t i = 0; i < 105; i++) {
+            const double u = drawn_real(key, 1, i / 2, 0),
+                         turn = drawn_real(key, 1, i / 2, 1);
+            const double angle = 2 * acos(-1) * turn;
+            const double expected = sqrt(-2 * log(1 - u)) *
+                                    (i % 2 ? sin(angle) : cos(angle));
+            ck_assert(uniform->reals[i] == drawn_real(key, 0, i, 0));
+            ck_assert(fabs(normal->reals[i] - expected) < 1e-14);
+        }
+        struct isa_tensor *made[] = {of_key, counter, bits, uniform, normal};
+        for (size_t i = 0; i < 5; i++)
+            isa_tensor_free(&test_memory, made[i]);
+    }
+}
+END_TEST
+
+START_TEST(counters_and_keys_have_shapes)
+{
+    static const struct isa_shape one = {ISA_ELEMENT_INT, 0, {0}},
+                                  two = {ISA_ELEMENT_INT, 1, {2}},
+                                  three = {ISA_ELEMENT_INT, 1, {3}},
+                                  real = {ISA_ELEMENT_REAL, 0, {0}};
+    static const struct {
+        enum isa_kernel kernel;
+        const struct isa_shape *a, *b, *c;
+        const char *why;
+    } refused[] = {
+        {ISA_KERNEL_RANDOM_BITS, &three, &one, &one, "a counter has two ints"},
+        {ISA_KERNEL_RANDOM_BITS, &one, &one, &one, "a counter has two ints"},
+        {ISA_KERNEL_RANDOM_BITS, &two, &two, &one, "a key has rank 0"},
+        {ISA_KERNEL_RANDOM_BITS, &two, &real, &one,
+         "one has elements of int, the other of real"},
+        {ISA_KERNEL_RANDOM_UNIFORM, &two, &one, &one, "a key has rank 0"},
+        {ISA_KERNEL_RANDOM_NORMAL, &real, &one, &one, "it takes elements of int"},
+        {ISA_KERNEL_DROPOUT, &real, &real, &two, "a key has rank 0"},
+        {ISA_KERNEL_DROPOUT, &real, &real, &real, "a key is an int"},
+    };
+    for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
+        const struct isa_shape *const operands[] = {refused[i].a, refused[i].b,
+                                                    refused[i].c};
+        struct isa_shape result;
+        struct lib_text why = {0};
+        ck_assert(!isa_kernel_shape(refused[i].kernel, operands, (struct isa_numbers){0},
+                                    &result, &why));
+        ck_assert_msg(strstr(lib_text_get(&why), refused[i].why) != NULL, "%s",
+                      lib_text_get(&why));
+        lib_text_free(&why);
+    }
+}
+END_TEST
+
+START_TEST(normal_numbers_are_normal)
+{
+    enum { COUNT = 200000 };
+    struct isa_tensor *key = int_of(7);
+    struct isa_tensor *normal = test_apply(ISA_KERNEL_RANDOM_NORMAL, key, NULL,
+                                           (const int64_t[]){COUNT}, 1);
+    double sum = 0, squares = 0, neighbours = 0;
+    unsigned within = 0; /* one standard deviation */
+    for (uint64_t i = 0; i < COUNT; i++) {
+        const double x = normal->reals[i];
+        sum += x;
+        squares += x * x;
+        within += fabs(x) < 1;
+        neighbours += i ? x * normal->reals[i - 1] : 0;
+    }
+    ck_assert(fabs(sum) / COUNT < 0.01 && fabs(squares / COUNT - 1) < 0.02);
+    ck_assert(fabs((double)within / COUNT - erf(sqrt(0.5))) < 0.005);
+    ck_assert(fabs(neighbours) / COUNT < 0.01);
+    isa_tensor_free(&test_memory, key);
+    isa_tensor_free(&test_memory, normal);
+}
+END_TEST
+
+/* The mask does not depend on the element type; the sum stays about the same. */
+START_TEST(dropped_elements)
+{
+    static const int64_t extents[] = {40, 50};
+    static const double rates[] = {0.0, 0.25, 0.9, -0.5, 1.0, NAN};
+    for (uint8_t element = 0; element < 2; element++)
+        for (size_t r = 0; r < sizeof rates / sizeof *rates; r++) {
+            const double rate = rates[r];
+            struct isa_tensor *x = test_tensor(element, 2, extents, 4), *key = int_of(11);
+            struct isa_tensor *of_rate = isa_tensor_new(
+                &test_memory, &(struct isa_shape){element, 0, {0}});
+            struct lib_text why = {0};
+            isa_tensor_set(of_rate, 0, rate);
+            isa_tensor_seal(of_rate, true);
+            const struct isa_tensor *const operands[] = {x, of_rate, key};
+            struct isa_tensor *made = test_kernel_apply(
+                &test_memory, NULL, ISA_KERNEL_DROPOUT, operands, (struct isa_numbers){0},
+                true, NULL, &why);
+            ck_assert((made != NULL) == (rate >= 0 && rate < 1));
+            ck_assert(made || strstr(lib_text_get(&why), "expected a rate from 0.0"));
+            unsigned kept = 0;
+            for (uint64_t i = 0; made && i < made->count; i++) {
+                const bool is_kept = drawn_real(11, 0, i, 0) >=
+                                     isa_tensor_get(of_rate, 0);
+                const double whole = isa_tensor_get(x, i) / (1 - rate);
+                const double found = isa_tensor_get(made, i);
+                ck_assert(is_kept ? fabs(found - whole) <= 1e-6 * fabs(whole)
+                                  : found == 0 && !signbit(found));
+                kept += is_kept;
+            }
+            ck_assert(!made || fabs(kept / 2000.0 - (1 - rate)) < 0.04);
+            isa_tensor_free(&test_memory, x);
+            isa_tensor_free(&test_memory, key);
+            isa_tensor_free(&test_memory, of_rate);
+            isa_tensor_free(&test_memory, made);
+            lib_text_free(&why);
+        }
+}
+END_TEST
+
 START_TEST(axes_from_the_end)
 {
     struct isa_tensor *a = drawn(ISA_ELEMENT_REAL, 3, (int64_t[]){2, 3, 4}, 1);
@@ -589,6 +745,10 @@ int main(void)
     tcase_add_test(tcase, parts);
     tcase_add_test(tcase, zeros_around);
     tcase_add_test(tcase, counts_and_classes);
+    tcase_add_test(tcase, random_numbers);
+    tcase_add_test(tcase, counters_and_keys_have_shapes);
+    tcase_add_test(tcase, normal_numbers_are_normal);
+    tcase_add_test(tcase, dropped_elements);
     tcase_add_test(tcase, axes_from_the_end);
     tcase_add_loop_test(tcase, what_does_not_fit, 0, (int)(sizeof wrong / sizeof *wrong));
     tcase_add_test(tcase, elements_that_there_are_not);

@@ -492,6 +492,27 @@ START_TEST(hashes_are_pinned)
 }
 END_TEST
 
+/* The vectors of Random123 (kat_vectors, philox2x64 with 10 rounds): counter, key, words. */
+START_TEST(random_words_are_those_of_random123)
+{
+    static const uint64_t vectors[][5] = {
+        {0, 0, 0, UINT64_C(0xca00a0459843d731), UINT64_C(0x66c24222c9a845b5)},
+        {UINT64_MAX, UINT64_MAX, UINT64_MAX, UINT64_C(0x65b021d60cd8310f),
+         UINT64_C(0x4d02f3222f86df20)},
+        {UINT64_C(0x243f6a8885a308d3), UINT64_C(0x13198a2e03707344),
+         UINT64_C(0xa4093822299f31d0), UINT64_C(0x0a5e742c2997341c),
+         UINT64_C(0xb0f883d38000de5d)},
+    };
+    for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++) {
+        uint64_t words[2];
+        lib_random_words(vectors[i][2], vectors[i][0], vectors[i][1], words);
+        ck_assert_uint_eq(words[0], vectors[i][3]);
+        ck_assert_uint_eq(words[1], vectors[i][4]);
+    }
+    ck_assert(lib_random_real(0) == 0 && lib_random_real(UINT64_MAX) == 1 - 0x1p-53);
+}
+END_TEST
+
 /* Of items that do not fit, from both ends and anywhere; the last one can be changed. */
 START_TEST(what_is_spilled_can_be_read)
 {
@@ -708,6 +729,7 @@ int main(void)
     tcase_add_test(tcase, many_errors_are_counted_not_kept);
     tcase_add_test(tcase, files_are_whole_or_not_there);
     tcase_add_test(tcase, hashes_are_pinned);
+    tcase_add_test(tcase, random_words_are_those_of_random123);
     tcase_add_test(tcase, what_is_spilled_can_be_read);
     tcase_add_test(tcase, pages_keep_what_is_changed);
     tcase_add_test(tcase, what_is_stashed_can_be_read);

@@ -140,6 +140,10 @@ static bool is_elsewhere(enum isa_kernel kernel)
     case ISA_KERNEL_ERF:
     case ISA_KERNEL_ATAN2:
     case ISA_KERNEL_HYPOT:
+    case ISA_KERNEL_RANDOM_BITS:
+    case ISA_KERNEL_RANDOM_UNIFORM:
+    case ISA_KERNEL_RANDOM_NORMAL:
+    case ISA_KERNEL_DROPOUT:
     case ISA_KERNEL_ATAN_SLOPE:
     case ISA_KERNEL_ERF_SLOPE:
     case ISA_KERNEL_CROSS_ENTROPY:
