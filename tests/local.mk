@@ -89,6 +89,7 @@ unit_tests += \
   tests/unit/programs/tensor_gradients \
   tests/unit/programs/tensors \
   tests/unit/programs/tensors_random \
+  tests/unit/programs/word_examples \
   tests/unit/random/evaluate \
   tests/unit/random/generate \
   tests/unit/sim/budget \

@@ -294,6 +294,10 @@ static void parse_top(struct programs_parser *p)
     else if (programs_parser_sees(p, PROGRAMS_TOKEN_DOTS))
         PROGRAMS_PARSER_FAIL(p, programs_parser_peek(p)->pos,
                              "a range is part of a comprehension: `[i | i <- 0 .. 9]`");
+    else if (programs_parser_sees(p, PROGRAMS_TOKEN_BAR))
+        PROGRAMS_PARSER_FAIL(p, programs_parser_peek(p)->pos,
+                             "expected an operator or the end of the equation, found "
+                             "`|`; write `or`; of the bits of ints, `bit_or(a, b)`");
     else
         programs_parser_unexpected_after(p, "an operator or the end of the equation");
 }

@@ -126,6 +126,14 @@ static const struct programs_syntax_hints words[] = {
     {"is", "write `==`"},
     {"xor", "of bools write `/=`; of the bits of ints, `bit_xor(a, b)`"},
     {"popcount", "write `count_ones(a)`"},
+    {"popcnt", "write `count_ones(a)`"},
+    {"band", "write `bit_and(a, b)`"},
+    {"bor", "write `bit_or(a, b)`"},
+    {"bnot", "write `bit_not(a)`"},
+    {"rotr", "write `rotate_left(a, 64 - n)`"},
+    {"ror", "write `rotate_left(a, 64 - n)`"},
+    {"rol", "write `rotate_left(a, n)`"},
+    {"sar", "write `shift_right_signed(a, n)`"},
     {"shl", SHIFT},
     {"shr", SHIFT},
     {"rotl", "write `rotate_left(a, n)`"},
@@ -152,6 +160,10 @@ static const struct programs_syntax_hints words[] = {
     {"raise", FAULT},
     {"assert", FAULT},
     {"rand", RANDOM},
+    {"rnd", RANDOM},
+    {"seed", RANDOM},
+    {"srand", RANDOM},
+    {"gauss", "write `normal(key, [n])`"},
     {"randint", "write `int(random(key, i) * real(n))`"},
     {"randn", "write `normal(key, [n])`"},
     {"foreach", "an array is written `[f(i) | i <- 0 .. n]`"},
@@ -177,6 +189,22 @@ static const struct programs_syntax_hints words[] = {
     {"fabs", "write `abs`"},
     {"ln", "write `log`"},
     {"pow", POWER},
+    {"power", POWER},
+    {"square", "write `x ** 2`"},
+    {"sqr", "write `x ** 2`"},
+    {"cbrt", "write `x ** (1.0 / 3.0)`"},
+    {"log2", "write `log(x) / log(2.0)`"},
+    {"log10", "write `log(x) / log(10.0)`"},
+    {"tan", "write `sin(x) / cos(x)`"},
+    {"asin", "write `atan2(x, sqrt(1.0 - x ** 2))`"},
+    {"acos", "write `atan2(sqrt(1.0 - x ** 2), x)`"},
+    {"erfc", "write `1.0 - erf(x)`"},
+    {"norm", "write `sqrt(reduce_sum(t ** 2))`, of two numbers `hypot(x, y)`"},
+    {"mean", "of a tensor, write `reduce_mean(t)`"},
+    {"argmin", "write `argmax(-t)`"},
+    {"unsqueeze", "write `expand_dims(t, axis)`"},
+    {"logsoftmax", "write `log_softmax(t)`"},
+    {"gelu", "write `0.5 * x * (1.0 + erf(x / sqrt(2.0)))`"},
     {"ceil", "write `-floor(-x)`"},
     {"round", "write `floor(x + 0.5)`"},
     {"pi", "write 3.141592653589793"},
@@ -188,6 +216,13 @@ const char *programs_syntax_hints_word(const char *word)
         if (strcmp(words[i].text, word) == 0)
             return words[i].advice;
     return NULL;
+}
+
+const char *programs_syntax_hints_empty(const char *word)
+{
+    const char *advice = strcmp(word, "random") == 0 ? RANDOM
+                                                     : programs_syntax_hints_word(word);
+    return advice ? advice : "a constant is written without `()`";
 }
 
 static bool is_keyword(const char *word)

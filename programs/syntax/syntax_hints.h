@@ -24,6 +24,10 @@ const char *programs_syntax_hints_between(const struct programs_syntax_hints *si
  * error, as the word may be an ordinary name. */
 const char *programs_syntax_hints_word(const char *word);
 
+/* Returns advice about a call without arguments: that of the word, if it is one of other languages,
+ * or draws a random number, which takes a key. */
+const char *programs_syntax_hints_empty(const char *word);
+
 /* Returns what to write instead of a capitalised word: the word in lower case if that is a keyword;
  * else the word with its first letter in lower case, as names are written. */
 const char *programs_syntax_hints_small(struct lib_arena *arena, const char *word);
