@@ -342,7 +342,8 @@ distribution_tests = \
   tests/shell/papers.sh \
   tests/unit/isa/text_and_image \
   tests/unit/programs/data_examples \
-  tests/unit/programs/examples
+  tests/unit/programs/examples \
+  tests/unit/programs/word_examples
 # The programs that tests need, for check_PROGRAMS=... where no others are to be built.
 programs_of = $(filter tests/unit/%,$1) \
   $(if $(filter %/fuzz.sh,$1),$(fuzz_programs)) \
