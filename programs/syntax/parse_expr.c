@@ -145,9 +145,8 @@ static struct programs_expr *parse_call(struct programs_parser *p,
     struct programs_expr_list arguments = {0};
     e->call->text = name->text;
     if (programs_parser_sees(p, PROGRAMS_TOKEN_RIGHT))
-        PROGRAMS_PARSER_FAIL(
-            p, name->pos, "a function has at least one parameter; %s",
-            programs_syntax_hints_empty(name->text));
+        PROGRAMS_PARSER_FAIL(p, name->pos, "a function has at least one parameter; %s",
+                             programs_syntax_hints_empty(name->text));
     enum programs_data_kind kind;
     if (programs_parser_sees(p, PROGRAMS_TOKEN_STRING) &&
         find_data_kind(name->text, &kind)) {

@@ -82,8 +82,9 @@ static const char *const messages[][2] = {
      "1:12: unexpected character `\xc3\xa9`, 2:5: unexpected character `\xc3\xa9`"},
     {"result = \xe2\x88\xa7\n", "1:10: unexpected character `\xe2\x88\xa7`; write `and`"},
     {"result = !true\n", "1:10: unexpected character `!`; write `not`"},
-    {"result = 1 | 2",
-     "1:12: expected an operator or the end of the equation, found `|`"},
+    {"result = 1 | 2", "1:12: expected an operator or the end of the equation, found "
+                       "`|`; write `or`; of the "
+                       "bits of ints, `bit_or(a, b)`"},
     {"result = a[1]", "1:10: unknown name `a`"},
     {"head = 1\nresult = head 2", "2:15: expected an operator or the end of the "
                                   "equation, found `2` (a call is written "
