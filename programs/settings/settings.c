@@ -15,12 +15,31 @@ bool programs_setting_has_effect(const char *key, enum isa_stage stage)
     ROW(key_, strategies)
 #define CHOICE(key_, field, options, standard, strategies, help) ROW(key_, strategies)
 #define OWNER(path)
+#define NEEDS(...)
 #include "programs/settings/settings.def"
+#undef NEEDS
 #undef OWNER
 #undef CHOICE
 #undef NUMBER
 #undef ROW
     return true;
+}
+
+const char *programs_setting_needs(const struct programs_settings *settings,
+                                   const char *key)
+{
+#define NEEDS(key_, field, option, needed)                                               \
+    if (strcmp(key, key_) == 0 && settings->field != (option))                           \
+        return needed;
+#define NUMBER(...)
+#define CHOICE(...)
+#define OWNER(path)
+#include "programs/settings/settings.def"
+#undef OWNER
+#undef CHOICE
+#undef NUMBER
+#undef NEEDS
+    return NULL;
 }
 
 struct programs_settings programs_settings_of(const struct programs_settings *settings,
@@ -35,7 +54,9 @@ struct programs_settings programs_settings_of(const struct programs_settings *se
 #define CHOICE(key, field, options, standard, strategies, help)                          \
     ROW(field, standard, strategies)
 #define OWNER(path)
+#define NEEDS(...)
 #include "programs/settings/settings.def"
+#undef NEEDS
 #undef OWNER
 #undef CHOICE
 #undef NUMBER

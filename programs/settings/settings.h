@@ -12,7 +12,9 @@
 #define OPTION(ENUMERATOR, name) ENUMERATOR,
 #define CHOICE(key, field, options, standard, strategies, help) enum { options };
 #define OWNER(path)
+#define NEEDS(...)
 #include "programs/settings/settings.def"
+#undef NEEDS
 #undef OWNER
 #undef CHOICE
 #undef OPTION
@@ -23,7 +25,9 @@ struct programs_settings {
 #define NUMBER(key, field, ...) uint64_t field;
 #define CHOICE(key, field, ...) uint64_t field;
 #define OWNER(path)
+#define NEEDS(...)
 #include "programs/settings/settings.def"
+#undef NEEDS
 #undef OWNER
 #undef CHOICE
 #undef NUMBER
@@ -32,6 +36,11 @@ struct programs_settings {
 /* Whether a graph of `stage` depends on the setting `key`. True if the compiler has no such
  * setting. */
 bool programs_setting_has_effect(const char *key, enum isa_stage stage);
+
+/* Returns the assignment without which the setting `key` has no effect, "KEY=VALUE"; or NULL if it
+ * has one with these settings, or if the compiler has no such setting. */
+const char *programs_setting_needs(const struct programs_settings *settings,
+                                   const char *key);
 
 /* Returns the settings (NULL: defaults) on which a graph of `stage` depends; the others have their
  * defaults. So graphs of a source and a stage are the same if the bytes of these are. */

@@ -25,7 +25,9 @@ static const struct lib_setting compile_table[] = {
 #define CHOICE(key, field, options, standard_, strategies, help)                         \
     ROW(key, CHOICE, field, help, .choices = &(options)[1], .standard = standard_)
 #define OWNER(path)
+#define NEEDS(...)
 #include "programs/settings/settings.def"
+#undef NEEDS
 #undef OWNER
 #undef CHOICE
 #undef OPTION
@@ -135,7 +137,8 @@ const char *sim_setting_needs(const struct sim_settings *settings,
 {
     if (expands && !programs_setting_has_effect(setting->key, ISA_STAGE_EXPANDING))
         return "--strategy=static";
-    return machine_setting_needs(&settings->machine, setting, expands);
+    const char *needs = programs_setting_needs(&settings->compile, setting->key);
+    return needs ? needs : machine_setting_needs(&settings->machine, setting, expands);
 }
 
 /* --- files --------------------------------------------------------------------------- */

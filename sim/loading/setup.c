@@ -441,6 +441,21 @@ bool sim_settings_warn(const struct machine_settings *settings,
     return is_raised;
 }
 
+/* Writes what there is in place of the assignment `needs`: "KEY=VALUE", or an option. */
+static void write_now(const struct sim_settings *settings, const char *needs,
+                      struct lib_text *out)
+{
+    LIB_TEXT_OWN key = {0};
+    lib_text_printf(&key, "%.*s", (int)strcspn(needs, "="), needs);
+    const struct lib_setting *setting = sim_setting_find(lib_text_get(&key));
+    if (!setting || !sim_setting_is_of_compiler(setting)) {
+        machine_setting_write_now(&settings->machine, needs, out);
+        return;
+    }
+    lib_text_printf(out, "%s=", setting->key);
+    lib_setting_write(settings, setting, out);
+}
+
 void sim_settings_warn_needs(const struct sim_settings *settings,
                              const struct lib_setting *const *given, size_t count,
                              bool expands, struct lib_diags *diags)
@@ -453,7 +468,7 @@ void sim_settings_warn_needs(const struct sim_settings *settings,
             is_known = is_known || given[k] == given[i];
         if (is_known)
             continue;
-        machine_setting_write_now(&settings->machine, needs, &now);
+        write_now(settings, needs, &now);
         lib_diag_warning(diags, LIB_DIAG_MEANING, NULL, (struct lib_pos){0},
                          "%s has no effect with %s: it needs %s", given[i]->key,
                          lib_text_get(&now), needs);
