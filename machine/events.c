@@ -69,7 +69,7 @@ static void tell_made(void *context, isa_tag tag)
 static void tell_copied(void *context, isa_tag tag, uint32_t nodes)
 {
     struct machine *m = context;
-    const uint32_t pe = isa_activations_get(&m->tokens.exec.tags, tag)->owner;
+    const uint32_t pe = machine_place_of_tag(&m->tokens.exec.tags, tag);
     m->watch.events->made = m->watch.events->told.count;
     struct traces_event *event = machine_emit(m, TRACES_EVENT_COPY);
     *event = (struct traces_event){.cycle = event->cycle,
@@ -96,8 +96,8 @@ static void tell_array(void *context, uint32_t array, uint32_t length)
 {
     struct machine *m = context;
     const struct isa_structure *s = &m->tokens.exec.structures.all.items[array];
-    struct traces_event *event = machine_emit_of(m, TRACES_EVENT_ARRAY, s->owner,
-                                                 s->instr, m->watch.events->tag);
+    struct traces_event *event = machine_emit_of(
+        m, TRACES_EVENT_ARRAY, machine_maker_of(s), s->instr, m->watch.events->tag);
     event->a = length;
     event->b = array;
 }

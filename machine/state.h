@@ -6,6 +6,7 @@
 
 #include "machine/machine.h"
 #include "machine/network/network.h"
+#include "machine/owner.h"
 #include "machine/part.h"
 #include "machine/pe.h"
 #include "machine/state_table.h"
@@ -325,9 +326,9 @@ uint32_t machine_pe_in_node(const struct machine *m, uint32_t node, uint32_t fun
 static inline uint32_t machine_pe_of(struct machine *m, isa_tag tag)
 {
     struct isa_activation *a = isa_activations_get(&m->tokens.exec.tags, tag);
-    if (a->owner == ISA_OWNER_NONE)
+    if (!machine_has_place(a))
         machine_place_activation(m, a);
-    return a->owner;
+    return machine_place_of(a);
 }
 
 /* Returns the PE where instruction `instr` fires, for an activation placed at `place`. In a
@@ -349,9 +350,8 @@ static inline uint32_t machine_pe_on(struct machine *m, isa_tag tag, uint32_t in
 static inline uint32_t machine_pe_of_token(const struct machine *m,
                                            const struct isa_token *t)
 {
-    return machine_pe_at(
-        m, isa_activations_get(&m->tokens.exec.tags, isa_token_tag(t))->owner,
-        isa_token_instr(t));
+    return machine_pe_at(m, machine_place_of_tag(&m->tokens.exec.tags, isa_token_tag(t)),
+                         isa_token_instr(t));
 }
 
 /* Returns the PE to which instruction `from` sends under a tag: a PE of the machine of `from`, or
@@ -369,9 +369,9 @@ static inline uint32_t machine_pe_where(struct machine *m, isa_tag tag,
 static inline uint32_t machine_home_pe(const struct machine *m,
                                        const struct isa_activation *a)
 {
-    if (!m->machine_of || a->owner == ISA_OWNER_NONE || a->site == ISA_SITE_NONE)
-        return a->owner;
-    return m->code->home_of_site[a->site] * m->machine_pes + a->owner;
+    if (!m->machine_of || !machine_has_place(a) || a->site == ISA_SITE_NONE)
+        return machine_place_of(a);
+    return m->code->home_of_site[a->site] * m->machine_pes + machine_place_of(a);
 }
 
 /* Returns the PE that a new activation of `function`, whose tag has hash `path`, would get now, by

@@ -17,6 +17,7 @@
 
 #include "machine/network/network.h"
 #include "machine/network/transit.h"
+#include "machine/owner.h"
 #include "machine/pe.h"
 #include "machine/state_table.h"
 
@@ -121,8 +122,7 @@ static inline uint32_t machine_link_input(const struct machine_crossbar *x, uint
 static inline uint32_t machine_crossbar_home(const struct machine_crossbar_places *places,
                                              const struct isa_token *t)
 {
-    const uint32_t place =
-        isa_activations_get(places->activations, isa_token_tag(t))->owner;
+    const uint32_t place = machine_place_of_tag(places->activations, isa_token_tag(t));
     return __builtin_expect(places->machine_of != NULL, 0)
                ? places->machine_of[isa_token_instr(t)] * places->machine_pes + place
                : place;

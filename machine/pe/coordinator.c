@@ -234,8 +234,7 @@ static bool has_come(const struct machine *m, const struct machine_coordinator *
                      const struct isa_token *apply)
 {
     return !machine_coordinator_chose(apply) && machine_token_pe(apply) == c->pe &&
-           isa_activations_get(&m->tokens.exec.tags, isa_token_tag(apply))->owner !=
-               c->pe;
+           machine_place_of_tag(&m->tokens.exec.tags, isa_token_tag(apply)) != c->pe;
 }
 
 static enum machine_verdict ask_arrived(struct machine *m, void *state,

@@ -137,7 +137,7 @@ static __attribute__((noinline)) void place(struct machine *m, struct isa_activa
     const bool copy = is_copy(m, a->function);
     uint32_t caller = 0;
     if (knows_caller(m, a->function))
-        caller = isa_activations_get(&m->tokens.exec.tags, a->parent)->owner;
+        caller = machine_place_of_tag(&m->tokens.exec.tags, a->parent);
     const uint32_t from = copy && m->coordinator ? machine_coordinator_fires_at(m)
                                                  : caller;
     a->owner = machine_pe_of_call(m, a->function, a->site, a->path, from);

@@ -44,7 +44,7 @@ static void add_tensor(struct machine *m, struct machine_resident *r, uint32_t n
                        uint64_t times)
 {
     const struct isa_structure *s = &m->tokens.exec.structures.all.items[number];
-    add(m, r, s->owner / m->memory_pes, times * s->tensor->bytes);
+    add(m, r, machine_maker_of(s) / m->memory_pes, times * s->tensor->bytes);
 }
 
 /* --- callbacks of structures ------------------------------------------------------------------ */
@@ -110,14 +110,15 @@ static void pack(struct lib_pack *pack, struct machine *m, void *state)
     machine_resident_fields_clear(m, state);
     for (uint32_t i = 0; i < all->all.count; i++) {
         const struct isa_structure *s = &all->all.items[i];
-        if (!s->is_alive || !lib_pack_expect(pack, s->owner < m->pe_count))
+        if (!s->is_alive || !lib_pack_expect(pack, machine_maker_of(s) < m->pe_count))
             continue;
         if (s->is_tensor)
             add_tensor(m, state, i, 1);
         else if (s->is_data)
-            add(m, state, s->owner / m->memory_pes, s->length * sizeof(isa_value));
+            add(m, state, machine_maker_of(s) / m->memory_pes,
+                s->length * sizeof(isa_value));
         else
-            add_elements(m, state, s->owner, 0, s->length, sizeof(isa_value));
+            add_elements(m, state, machine_maker_of(s), 0, s->length, sizeof(isa_value));
     }
 }
 

@@ -23,7 +23,7 @@ ISA_FIRE_INLINE uint32_t machine_element_pe(const struct machine *m, isa_value a
 {
     const struct isa_structure *s = isa_structures_get(&m->tokens.exec.structures,
                                                        address);
-    return machine_place_element(m->policies, s->owner,
+    return machine_place_element(m->policies, machine_maker_of(s),
                                  s->is_data ? 0 : isa_reference_element(address));
 }
 

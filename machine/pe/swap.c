@@ -596,8 +596,9 @@ static void check(const struct machine *m, const void *state, struct machine_aud
                 return;
             continue;
         }
-        if (!machine_must(f, s->where <= MACHINE_SWAP_COMES && t->owner < m->pe_count,
-                          "a tensor is in a memory, or out of it"))
+        if (!machine_must(
+                f, s->where <= MACHINE_SWAP_COMES && machine_maker_of(t) < m->pe_count,
+                "a tensor is in a memory, or out of it"))
             return;
         resident += s->where == MACHINE_SWAP_OUT ? 0 : t->tensor->bytes;
         leaving += s->where == MACHINE_SWAP_LEAVES ? t->tensor->bytes : 0;

@@ -98,7 +98,7 @@ static void each_of_feed(const struct machine *m, uint32_t port, uint64_t ahead,
         const struct isa_port_array *a = &state->arrays.items[i];
         const struct isa_structure *array =
             &m->tokens.exec.structures.all.items[a->structure];
-        const uint32_t home = array->owner;
+        const uint32_t home = machine_maker_of(array);
         if (!isa_port_keeps(&m->tokens.exec, a))
             continue;
         give(

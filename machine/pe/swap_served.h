@@ -36,7 +36,7 @@ static inline struct machine_memory *machine_memory_of(const struct machine *m,
                                                        const struct machine_swap *swap,
                                                        uint32_t number)
 {
-    return machine_memory_at(m, swap, machine_swap_tensor(m, number)->owner);
+    return machine_memory_at(m, swap, machine_maker_of(machine_swap_tensor(m, number)));
 }
 
 /* Returns how many operands of kernels that wait for memory are this tensor. */

@@ -127,7 +127,7 @@ static bool is_here(const struct machine *m, const struct machine_tensors *s,
                     isa_value tensor, uint32_t pe)
 {
     const uint32_t memory = memory_of(m, pe);
-    if (memory_of(m, structure_of(m, tensor)->owner) == memory)
+    if (memory_of(m, machine_maker_of(structure_of(m, tensor))) == memory)
         return true;
     const struct machine_tensor_copy *copy = find_copy(s, tensor, memory);
     return copy && copy->is_here;
@@ -217,7 +217,7 @@ static uint32_t pe_of_reader(const struct machine *m, const struct isa_token *t)
 
 uint32_t machine_tensor_home(const struct machine *m, const struct isa_token *t)
 {
-    return structure_of(m, t->value)->owner;
+    return machine_maker_of(structure_of(m, t->value));
 }
 
 static void send_message(struct machine *m, struct isa_token *t,
@@ -393,7 +393,7 @@ void machine_releases_send(struct machine *m)
             .value = s->releases - s->left.count + i,
             .key = isa_token_key(m->code->first_of_site[a->site] << 1, left->tag)};
         m->tokens.exec.counts.live++;
-        const uint32_t from = left->machine * m->machine_pes + a->owner;
+        const uint32_t from = left->machine * m->machine_pes + machine_place_of(a);
         send_message(m, &t, MACHINE_MARK_RELEASE, from, machine_pe_of_token(m, &t),
                      m->run.cycle + traces_machine_request(&m->about, from));
     }

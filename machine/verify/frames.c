@@ -83,30 +83,33 @@ static void find_slots(struct machine_audit *f, const struct isa_activation *a)
     const struct isa_shares *s = f->m->match && f->m->match->slots_on ? tags->shares
                                                                       : NULL;
     if (!s)
-        f->rooms[a->owner].slots += tags->shapes[a->function].slots;
-    else if (machine_must(f, a->owner < s->owners, "an activation has a place"))
+        f->rooms[machine_place_of(a)].slots += tags->shapes[a->function].slots;
+    else if (machine_must(f, machine_place_of(a) < s->owners,
+                          "an activation has a place"))
         for (uint32_t i = 0; i < s->machines; i++)
-            f->rooms[i * s->owners + a->owner].slots += isa_shares_slots(s, a->function,
-                                                                         a->site, i);
+            f->rooms[i * s->owners + machine_place_of(a)].slots += isa_shares_slots(
+                s, a->function, a->site, i);
 }
 
 static bool is_capable(const struct machine *m, const struct isa_activation *a)
 {
-    return !m->capability || machine_capability_has(m->capability, a->function, a->owner);
+    return !m->capability ||
+           machine_capability_has(m->capability, a->function, machine_place_of(a));
 }
 
 static void find_place(struct machine_audit *f, isa_tag tag,
                        const struct isa_activation *a)
 {
     const struct isa_activations *tags = &f->m->tokens.exec.tags;
-    if (!machine_must(f, a->owner < f->m->pe_count || a->owner == ISA_OWNER_NONE,
+    if (!machine_must(f, machine_place_of(a) < f->m->pe_count || !machine_has_place(a),
                       "an activation is at a PE"))
         return;
     const bool is_copy = isa_activations_is_copy(tags, tag);
-    if (a->owner != ISA_OWNER_NONE) {
+    if (machine_has_place(a)) {
         machine_must(f, is_capable(f->m, a), "an activation is where it can be");
         find_slots(f, a);
-        f->rooms[a->owner].copied += is_copy ? tags->copy_nodes[a->function] : 0;
+        f->rooms[machine_place_of(a)].copied += is_copy ? tags->copy_nodes[a->function]
+                                                        : 0;
     } else {
         machine_must(f, !is_copy || !tags->copies_at, "a copy is at a PE");
     }
@@ -209,9 +212,9 @@ static void find_room(struct machine_audit *f, isa_tag tag, const struct isa_slo
                       const struct isa_instr *instr)
 {
     const struct machine_match *match = f->m->match;
-    const uint32_t pe = machine_pe_at(
-        f->m, isa_activations_get(&f->m->tokens.exec.tags, tag)->owner,
-        (uint32_t)(instr - f->m->code->instrs));
+    const uint32_t pe = machine_pe_at(f->m,
+                                      machine_place_of_tag(&f->m->tokens.exec.tags, tag),
+                                      (uint32_t)(instr - f->m->code->instrs));
     if (f->m->executor ||
         !machine_must(f, pe < f->m->pe_count, "an operand waits at a PE"))
         return;

@@ -102,7 +102,7 @@ static bool check_data(struct machine_audit *f, const struct isa_structure *s)
     return machine_must(
                f, s->length == c->field_count && s->holds_references == c->has_references,
                "data has the fields of its constructor") &&
-           machine_must(f, s->owner < f->m->pe_count || f->m->executor,
+           machine_must(f, machine_maker_of(s) < f->m->pe_count || f->m->executor,
                         "data is at a PE");
 }
 
@@ -119,7 +119,7 @@ static bool check_structure(struct machine_audit *f, const struct isa_structure 
                             s->instr < graph->node_count && s->length == 0 &&
                                 !s->holds_references,
                             "a tensor was made by an instruction") &&
-               machine_must(f, s->owner < f->m->pe_count || f->m->executor,
+               machine_must(f, machine_maker_of(s) < f->m->pe_count || f->m->executor,
                             "a tensor is at a PE");
     return machine_must(f,
                         s->instr < graph->node_count &&
@@ -128,7 +128,7 @@ static bool check_structure(struct machine_audit *f, const struct isa_structure 
            machine_must(
                f, s->holds_references == isa_type_is_reference(element_type(f, s, 0)),
                "an array holds references if its elements are") &&
-           machine_must(f, s->owner < f->m->pe_count || f->m->executor,
+           machine_must(f, machine_maker_of(s) < f->m->pe_count || f->m->executor,
                         "an array is at a PE");
 }
 

@@ -59,7 +59,7 @@ static bool found_release(struct machine_audit *f, const struct isa_token *t)
     const struct isa_code *code = f->m->code;
     const struct isa_activation *a = machine_audit_activation(f, isa_token_tag(t));
     if (!a || !machine_must(f,
-                            a->site != ISA_SITE_NONE && a->owner != ISA_OWNER_NONE &&
+                            a->site != ISA_SITE_NONE && machine_has_place(a) &&
                                 isa_token_instr(t) == code->first_of_site[a->site] &&
                                 !isa_token_port(t) && !isa_token_is_dead(t) &&
                                 t->value < f->m->tokens.exec.tags.shares->releases,
