@@ -75,8 +75,8 @@ static_assert(sizeof(struct causes_node) == 64, "a line of a cache");
 /* Where a token is. `place` and `when` are members of struct causes_token. */
 enum causes_where {
     CAUSES_SENT, /* sent; it is formed in cycle `when` */
-    /* on link `place` until cycle `when`; on its way to another executor, `place` is the worker that
-     * sent it */
+    /* on link `place` until cycle `when`; on its way to another executor, `place` is the worker
+     * that sent it */
     CAUSES_PASSING,
     CAUSES_BEFORE,   /* in the queue before link `place` */
     CAUSES_FAULTED,  /* held by a fault after link `place` */
