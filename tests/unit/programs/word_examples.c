@@ -1,6 +1,6 @@
-/* The examples that work on the bits of ints and draw random numbers: plain C has words of 32 and 64
- * bits, takes one step after the other, and finds the constants of SHA-256 as the standard says. What
- * is published is compared too: a digest, and the first number of PCG. */
+/* The examples that work on the bits of ints and draw random numbers: plain C has words of 32 and
+ * 64 bits, takes one step after the other, and finds the constants of SHA-256 as the standard says.
+ * What is published is compared too: a digest, and the first number of PCG. */
 #include "tests/unit/plain_c.h"
 
 #include <Random123/philox.h>
@@ -86,7 +86,7 @@ static void sha256(const int64_t *inputs, struct answer *a)
         lib_text_printf(&a->text, "%s%" PRId64, i ? ", " : "(",
                         (int64_t)((uint64_t)state[2 * i] << 32 | state[2 * i + 1]));
     lib_text_puts(&a->text, ")");
-    /* digest, word; twice, small0 and small1 in the schedule; twice, large0 and large1 in a round */
+    /* digest, word; in the schedule twice, small0 and small1; in a round twice, large0, large1 */
     a->calls = 4 + 8 + 64 + 2 * 48 + 64 * (2 + 2);
 }
 
@@ -202,8 +202,8 @@ static struct test_outcome run_example(const char *name)
     return o;
 }
 
-/* SHA-256 of "abcdefgh" is 9c56cc51 b374c3ba 189210d5 b6d4bf57 790d351c 96c47c02 190ecf1e 430635ab. The
- * first number of PCG32 as it is initialised is 0x152ca78d. */
+/* SHA-256 of "abcdefgh" is 9c56cc51 b374c3ba 189210d5 b6d4bf57 790d351c 96c47c02 190ecf1e 430635ab.
+ * The first number of PCG32 as it is initialised is 0x152ca78d. */
 START_TEST(what_is_published)
 {
     const struct test_outcome digest = run_example("sha256"), number = run_example("pcg");
