@@ -61,7 +61,8 @@ static struct programs_expr *parse_written(struct programs_parser *p)
     else if (programs_parser_sees(p, PROGRAMS_TOKEN_LEFT))
         e = parse_parts(p, PROGRAMS_EXPR_TUPLE, PROGRAMS_TOKEN_RIGHT);
     else
-        e = programs_parse_literal(p, "a literal, `[` or `(`");
+        e = programs_parse_literal(
+            p, "a literal, `[` or `(`: the value of an input is written out");
     p->nesting--;
     return e;
 }

@@ -124,7 +124,7 @@ mistaken() {
 mistaken 'mistaken.df:1:18: error: expected an int, found a bool' 'input b = [[1], [true]]'
 mistaken 'an empty array does not say its type: write `input a : [int] = []`' 'input a = []'
 mistaken ':1:20: error: a row of 1 element; the rows before have 2' 'input a = [[1, 2], [3]]'
-mistaken 'expected a literal, `[` or `(`, found `n`' 'input a = [1, n]'
+mistaken 'expected a literal, `[` or `(`: the value of an input is written out, found `n`' 'input a = [1, n]'
 mistaken ':1:23: error: expected an int, found a real' 'input a : [int] = [1, 2.5]'
 mistaken 'expected an array or a tensor, found a scalar' 'input a : int = [1]'
 mistaken 'of constants, only those from files have a type' 'a : [int] = [1]'
