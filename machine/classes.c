@@ -302,22 +302,6 @@ static bool are_apart(const struct machine_class *a, const struct machine_class 
     return true;
 }
 
-/* Settings of stores that all PEs have, or none; a class then says how large its own are. */
-static bool stores_fit(const struct machine_class *of, const struct machine_settings *s,
-                       struct lib_diags *diags)
-{
-    const struct {
-        const char *key;
-        uint64_t value;
-    } rows[] = {{"match.capacity", s->match_capacity},
-                {"match.overflow.bandwidth", s->overflow_bandwidth}};
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-        if (machine_class_value(of, rows[i].key) && rows[i].value == 0)
-            return report(diags, "class.%s.%s: expected %s=N, for PEs of other classes",
-                          of->name, rows[i].key, rows[i].key);
-    return true;
-}
-
 static const char *const stages[] = {"stage.match.latency", "stage.fetch.latency",
                                      "stage.form.latency"};
 
@@ -374,7 +358,7 @@ bool machine_classes_fit(const struct machine_settings *s, struct lib_diags *dia
         for (const struct machine_class *other = s->classes; other < of; other++)
             if (!are_apart(other, of, diags))
                 return false;
-        if (!values_fit(of, &about, diags) || !stores_fit(of, s, diags))
+        if (!values_fit(of, &about, diags))
             return false;
     }
     return true;

@@ -235,6 +235,25 @@ void machine_match_pack(struct lib_pack *pack, struct machine *m)
     lib_pack_bool(pack, &m->run.is_match_full);
 }
 
+/* All PEs have such a store, or none: a class then says how large its own are. */
+bool machine_match_fits(const struct machine_settings *s, struct lib_diags *diags)
+{
+    const struct {
+        const char *key;
+        uint64_t value;
+    } rows[] = {{"match.capacity", s->match_capacity},
+                {"match.overflow.bandwidth", s->overflow_bandwidth}};
+    for (const struct machine_class *of = s->classes; of->name[0]; of++)
+        for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+            if (rows[i].value == 0 && machine_class_value(of, rows[i].key)) {
+                lib_diag_plain(diags, LIB_DIAG_USAGE,
+                               "class.%s.%s: expected %s=N, for PEs of other classes",
+                               of->name, rows[i].key, rows[i].key);
+                return false;
+            }
+    return true;
+}
+
 const struct machine_part machine_match_part = {
     MACHINE_PART_STATE(match),
     .make = make,

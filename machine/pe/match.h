@@ -55,6 +55,10 @@ struct machine_match {
     MACHINE_MATCH_FIELDS(LIB_STATE_MEMBER)
 };
 
+/* Whether the settings of classes about stores have a setting of all PEs beside them. Else adds a
+ * diagnostic. */
+bool machine_match_fits(const struct machine_settings *settings, struct lib_diags *diags);
+
 /* Packs the matching stores; unlimited ones as empty. */
 void machine_match_pack(struct lib_pack *pack, struct machine *m);
 

@@ -75,7 +75,8 @@ static const struct wrong errors[] = {
     {HEAD "function f () -> ([int], int)\nshape \"[(_, _)]\"",
      "4:7: expected a text such as \"((_, _), [_])\", with a _ for each "
      "result of function 0, which comes before it, in brackets as its type is"},
-    {HEAD "input xs [int] = 3", "3:18: an input is an int, a real or a bool, not [int]"},
+    {HEAD "input xs [int] = 3",
+     "3:18: expected tensors such as `tensors 0 to 1`, found `3`"},
     {HEAD "cell c [[int]",
      "3:8: expected a type (int, real, bool, [int], ...), found `[`"},
     {FUNCTION "%a alloc.&int 3 -> -", "5:4: unknown opcode `alloc.&int`; did you mean "
