@@ -10,9 +10,9 @@
 bool programs_given_read(struct programs_ast *ast, struct programs_data *data,
                          const struct lib_source *source, struct lib_diags *diags);
 
-/* Checks the type of a given. If neither the program nor a file has said it, finds it from the value
- * as it is written. Returns false and adds a diagnostic if it cannot be that of a given, or if the
- * value says none, or is in a file. */
+/* Checks the type of a given. If neither the program nor a file has said it, finds it from the
+ * value as it is written. Returns false and adds a diagnostic if it cannot be that of a given, or
+ * if the value says none, or is in a file. */
 bool programs_given_settle(struct programs_ast *ast, struct programs_given *given,
                            struct lib_diags *diags);
 
