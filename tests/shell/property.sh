@@ -7,7 +7,7 @@ set -eu
 property=$BUILDDIR/tests/random/property
 number=1000 platforms=4
 if [ -n "${HIATON_QUICK-}" ]; then # sanitizers: the same, smaller
-    number=300 platforms=30
+    number=500 platforms=30
 fi
 
 temp=$(mktemp -d)
