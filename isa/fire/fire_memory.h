@@ -236,22 +236,30 @@ static inline enum isa_fired isa_fire_row(struct isa_exec *x, const struct isa_r
     return ISA_FIRED_LIVE;
 }
 
-/* Fires a GIVEN: makes an array with one reference, whose elements are written at the depth of the
- * firing. */
 static __attribute__((noinline, cold)) enum isa_fired
-isa_fire_given(struct isa_exec *x, const struct isa_ready *f, isa_value *value)
+isa_fire_make_given(struct isa_exec *x, isa_tag tag, const struct isa_instr *instr,
+                    uint64_t depth)
 {
-    const struct isa_activation *a = isa_activations_get(&x->tags, f->tag);
+    const struct isa_activation *a = isa_activations_get(&x->tags, tag);
     const struct isa_structure made = {
-        .hash = isa_fire_hash(f->instr, a->path,
-                              x->code->constants[f->instr->index]->count),
-        .instr = isa_fire_number(x, f->instr),
+        .hash = isa_fire_hash(instr, a->path, x->code->constants[instr->index]->count),
+        .instr = isa_fire_number(x, instr),
         .owner = isa_activations_owner(&x->tags, a),
     };
-    if (isa_tensors_fire_given(x, f->instr, f->depth, &made) == ISA_TENSORS_TRAPPED)
-        return ISA_FIRED_STOPPED;
+    return isa_tensors_fire_given(x, instr, depth, &made) == ISA_TENSORS_TRAPPED
+               ? ISA_FIRED_STOPPED
+               : ISA_FIRED_LIVE;
+}
+
+/* Fires a GIVEN: makes an array with one reference, whose elements are written at the depth of the
+ * firing. A function that is not inlined must not get `f`, which then would be in memory in every
+ * firing. */
+ISA_FIRE_INLINE enum isa_fired isa_fire_given(struct isa_exec *x,
+                                              const struct isa_ready *f, isa_value *value)
+{
+    const enum isa_fired fired = isa_fire_make_given(x, f->tag, f->instr, f->depth);
     *value = isa_reference(x->array, 0);
-    return ISA_FIRED_LIVE;
+    return fired;
 }
 
 /* Fires an OUTPUT: stores a part of the result. A second value for the same part traps. */
