@@ -362,10 +362,10 @@ static void draw_machine(struct draw *draw, uint64_t i, bool has_tensors,
         s->limit_tokens = TOKENS_MAX;
 }
 
-/* A word without '=' continues the value before it (`class.a.units=alu control`). */
-static void read_settings(const char *words, struct trial *t)
+/* A word without '=' continues the value before it (`class.a.units=alu control`). The
+ * settings keep texts and lists in the arena. */
+static void read_settings(const char *words, struct lib_arena *arena, struct trial *t)
 {
-    struct lib_arena *arena = lib_arena_new();
     struct lib_diags diags = {0};
     struct sim_setup setup;
     LIB_VEC(const char *) sets = {0};
@@ -384,8 +384,6 @@ static void read_settings(const char *words, struct trial *t)
     t->settings = setup.settings.machine;
     t->compile = setup.settings.compile;
     lib_diags_free(&diags);
-    if (!t->settings.network_file) /* whose text is in the arena */
-        lib_arena_free(arena);
 }
 
 /* --- random programs ---------------------------------------------------------------- */
@@ -412,6 +410,7 @@ static bool compare_text(const struct options *o, uint64_t seed, const char *tex
                          const struct ports_program *ports, struct counts *counts)
 {
     struct draw draw = {.seed = seed};
+    struct lib_arena *arena = lib_arena_new();
     bool good = true;
     for (uint64_t i = 0; i < o->machines && good; i++) {
         struct trial t = {
@@ -419,7 +418,7 @@ static bool compare_text(const struct options *o, uint64_t seed, const char *tex
         draw_machine(&draw, i, has_tensors, &t.settings);
         t.compile = draw.compile;
         if (o->settings)
-            read_settings(o->settings, &t);
+            read_settings(o->settings, arena, &t);
         if (ports)
             draw_ports(&draw, &t.settings);
         if (!compiles(t, ISA_STAGE_IMAGE) && !compiles(t, ISA_STAGE_EXPANDING))
@@ -427,6 +426,7 @@ static bool compare_text(const struct options *o, uint64_t seed, const char *tex
         good = compare_both(&t, counts);
     }
     counts->programs++;
+    lib_arena_free(arena);
     return good;
 }
 
