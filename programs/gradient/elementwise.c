@@ -11,8 +11,17 @@
     ROW(COS)                                                                             \
     ROW(TANH)                                                                            \
     ROW(ATAN)                                                                            \
-    ROW(ERF) ROW(POW) ROW(ATAN2) ROW(HYPOT) ROW(ADD) ROW(SUB) ROW(MUL) ROW(DIV) ROW(REM) \
-        ROW(MIN) ROW(MAX)
+    ROW(ERF)                                                                             \
+    ROW(POW)                                                                             \
+    ROW(ATAN2)                                                                           \
+    ROW(HYPOT)                                                                           \
+    ROW(ADD)                                                                             \
+    ROW(SUB)                                                                             \
+    ROW(MUL)                                                                             \
+    ROW(DIV)                                                                             \
+    ROW(REM)                                                                             \
+    ROW(MIN)                                                                             \
+    ROW(MAX)
 
 /* Returns the instruction on reals that computes a kernel. */
 static enum isa_op op_of(enum isa_kernel kernel)

@@ -488,7 +488,7 @@ static struct programs_expr *test_literal(struct matcher *m, const struct matrix
         condition = compare(m, PROGRAMS_EQ, condition, literal);
     const struct programs_expr *other = outer;
     struct programs_expr *opposite = new_expr(m, PROGRAMS_EXPR_BOOL, m->of_bool, 0);
-    opposite->boolean = !literal->boolean;
+    opposite->boolean = is_bool && !literal->boolean;
     if (is_bool)
         other = opposite;
     else if (!outer && programs_type_find(value->type)->kind == PROGRAMS_TYPE_INT)

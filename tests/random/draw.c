@@ -2,6 +2,7 @@
 
 #include "lib/hash.h"
 #include "machine/pe/counted_units.h"
+#include "machine/pe/match.h"
 #include "machine/describe.h"
 #include "machine/machine.h"
 #include "machine/placement/functions.h"
@@ -381,7 +382,7 @@ void draw_swaps(struct draw draw, struct machine_settings *s)
 bool draw_classes_fit(const struct machine_settings *s)
 {
     struct lib_diags diags = {0};
-    const bool fits = machine_classes_fit(s, &diags);
+    const bool fits = machine_classes_fit(s, &diags) && machine_match_fits(s, &diags);
     lib_diags_free(&diags);
     return fits;
 }
