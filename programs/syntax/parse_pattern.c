@@ -66,12 +66,12 @@ parse_constructor_pattern(struct programs_parser *p, struct programs_pattern *pa
                           struct programs_binding_list *names)
 {
     const struct programs_token *name = programs_parser_peek(p);
+    pattern->kind = PROGRAMS_PATTERN_CONSTRUCTOR;
+    pattern->text = name->text;
     if (!programs_parse_is_declared(p, name->text) &&
         programs_cursor_report_capital(&p->cursor))
         return pattern;
     programs_parser_take(p);
-    pattern->kind = PROGRAMS_PATTERN_CONSTRUCTOR;
-    pattern->text = name->text;
     if (programs_parser_sees(p, PROGRAMS_TOKEN_LEFT) &&
         programs_parser_peek(p)[1].kind == PROGRAMS_TOKEN_RIGHT)
         PROGRAMS_PARSER_FAIL(p, name->pos,

@@ -43,7 +43,8 @@ uint32_t programs_depend_function(const struct programs_depend *depend,
 uint32_t programs_depend_equation(const struct programs_depend *depend,
                                   const struct programs_equation *equation)
 {
-    bool let = equation->names[0]->kind == PROGRAMS_BIND_LET;
+    /* a pattern without names is of a parameter or a `let` */
+    bool let = equation->name_count == 0 || equation->names[0]->kind == PROGRAMS_BIND_LET;
     return depend->functions + (let ? depend->constants : 0) + equation->index;
 }
 

@@ -328,10 +328,11 @@ static const struct lib_source *find_source(const struct isa_input *input,
 {
     LIB_TEXT_OWN why = {0};
     struct sim_setting_files own = {.arena = arena};
-    if (*text != '@')
-        return keep_source(arena, lib_arena_printf(arena, "input %s", input->name), text,
-                           strlen(text));
     struct sim_setting_files *files = from && from->files ? from->files : &own;
+    if (*text != '@')
+        return keep_source(files->arena,
+                           lib_arena_printf(files->arena, "input %s", input->name), text,
+                           strlen(text));
     const struct lib_setting_file *file = sim_setting_files_find(
         files, text + 1, from ? from->folder : "", from ? from->limit_memory : 0, &why);
     sim_setting_files_free(&own);

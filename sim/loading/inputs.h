@@ -28,7 +28,8 @@ struct sim_inputs {
 /* Where files of values are. */
 struct sim_inputs_from {
     struct sim_setting_files
-        *files;            /* files read before, and those of a recording; or NULL */
+        *files;            /* files read before, and those of a recording; or NULL. What
+                            * diagnostics point to lives in its arena */
     const char *folder;    /* to which paths are relative: "", or ends with a slash */
     uint64_t limit_memory; /* max bytes of the elements of a value; 0: unlimited */
 };

@@ -76,14 +76,17 @@ bool sim_lists_read_values(struct sim_values *values, struct lib_arena *arena,
 static bool check_list(const struct work *w, const struct sim_list *list)
 {
     struct lib_arena *arena = lib_arena_new();
+    struct sim_setting_files files = {.arena = w->arena};
+    const struct sim_inputs_from from = {.files = &files, .folder = ""};
     struct sim_inputs inputs;
     bool good = true;
     for (size_t i = 0; good && i < list->values.list.count; i++) {
         const char *argument = lib_arena_printf(arena, "%s=%s", list->name,
                                                 list->values.list.items[i].text);
-        good = sim_inputs_read(&inputs, arena, w->graph, &argument, 1, NULL, w->diags);
+        good = sim_inputs_read(&inputs, arena, w->graph, &argument, 1, &from, w->diags);
         lib_arena_clear(arena);
     }
+    sim_setting_files_free(&files);
     lib_arena_free(arena);
     return good;
 }
