@@ -119,14 +119,25 @@ static bool has_class(const struct traces_machine *about, const struct entry *en
                   entry->class, lib_text_get(&classes));
 }
 
-/* Checks that the machine has the classes that the program names. */
-static bool program_fits(const struct traces_machine *about,
+/* Whether the setting places a function. */
+static bool is_placed(const char *text, const struct isa_graph *graph, uint32_t f)
+{
+    struct entry entry;
+    for (const char *at = first_of(text); at && take_entry(&at, &entry);)
+        if (is_text(entry.function, entry.function_length, name_of(f, graph)))
+            return true;
+    return false;
+}
+
+/* Checks that the machine has the classes that the program names, where no setting takes
+ * precedence. */
+static bool program_fits(const char *text, const struct traces_machine *about,
                          const struct isa_graph *graph, struct lib_diags *diags)
 {
     for (uint32_t f = 0; f < graph->function_count; f++) {
         const struct isa_function *function = &graph->functions[f];
         LIB_TEXT_OWN classes = {0};
-        if (!function->on || class_of(about, function))
+        if (!function->on || class_of(about, function) || is_placed(text, graph, f))
             continue;
         write_classes(about, &classes);
         lib_diag_error(diags, LIB_DIAG_USAGE, NULL, function->pos,
@@ -157,7 +168,7 @@ bool machine_functions_fit(const char *text, const struct traces_machine *about,
         if (graph && !names_function(graph, &entry, diags))
             return false;
     }
-    return !graph || about->has_workers || program_fits(about, graph, diags);
+    return !graph || about->has_workers || program_fits(text, about, graph, diags);
 }
 
 /* --- where functions are ------------------------------------------------------------------ */

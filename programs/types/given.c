@@ -169,6 +169,8 @@ static bool settle_written(struct reader *r, struct programs_given *given)
             "another type",
             given->equation->names[0]->name);
     r->parts.is_tensor = given->makes_tensor;
+    if (given->makes_tensor && r->parts.elements[0] == ISA_ELEMENT_INT)
+        r->parts.elements[0] = ISA_ELEMENT_REAL; /* as in expressions */
     given->type = given->makes_tensor ? tensor_type(r, given->literal->pos)
                                       : array_type(r, given->literal->pos);
     if (given->makes_tensor && r->parts.count > 1)

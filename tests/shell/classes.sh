@@ -64,6 +64,7 @@ expect 0 $by_source --strategy=expanding
 [ "$(sed -n "$of_a" out | head -n 1)" -gt 500 ] || fail 'copies are not on class a'
 expect 0 $by_source -s placement.functions=fib:b,result:b
 [ "$(sed -n "$of_a" out | head -n 1)" = 0 ] || fail 'placement.functions does not override --# on'
+expect 0 run on.df -s class.b.pes=4-15 -s placement.functions=fib:b,result:b # without a class a
 "$HIATON" compile on.df -o on.hi && "$HIATON" disasm on.hi >on.asm && "$HIATON" asm on.asm -o on2.hi
 cmp -s on.hi on2.hi || fail 'the text of the image is another image'
 grep -q '^function 1 fib (int) -> (int) on a ' on.asm || fail "no class in assembly: $(grep ^function on.asm)"
