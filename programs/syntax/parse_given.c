@@ -100,7 +100,9 @@ static void parse_value(struct programs_parser *p, struct programs_given *given)
     if (programs_parser_sees(p, PROGRAMS_TOKEN_LEFT_SQUARE))
         given->literal = parse_written(p);
     else
-        programs_parser_unexpected(p, "`[`, `file(\"PATH\")` or `tensor([...])`");
+        programs_parser_unexpected(p,
+                                   "`[`, `file(\"PATH\")` or `tensor([...])` (the type "
+                                   "of a scalar is that of its literal)");
     if (open)
         programs_cursor_close(&p->cursor, open);
 }

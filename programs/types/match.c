@@ -172,6 +172,14 @@ static void write_example(const struct value *value, struct lib_text *out)
     lib_text_puts(out, count ? ")" : "");
 }
 
+static bool has_guards(const struct programs_expr *at)
+{
+    for (size_t i = 0; i < at->match->arm_count; i++)
+        if (at->match->arms[i].guard)
+            return true;
+    return false;
+}
+
 static void report_missing(struct matcher *m)
 {
     LIB_TEXT_OWN example = {0};
@@ -180,7 +188,11 @@ static void report_missing(struct matcher *m)
     m->is_reported = true;
     write_example(m->value, &example);
     lib_diag_error(m->diags, LIB_DIAG_TYPE, m->ast->source, m->at->pos,
-                   "this `case` has no arm for `%s`", lib_text_get(&example));
+                   "this `case` has no arm for `%s`%s", lib_text_get(&example),
+                   has_guards(m->at)
+                       ? "; an arm with a guard does not count, as no guard "
+                         "may hold"
+                       : "");
 }
 
 /* --- the matrix ----------------------------------------------------------------------------- */

@@ -584,6 +584,29 @@ static const struct programs_field *find_field(const struct programs_ast *ast,
     return NULL;
 }
 
+static size_t count_fields(const struct programs_ast *ast)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < ast->datatype_count; i++)
+        for (uint32_t c = 0; c < ast->datatypes[i]->constructor_count; c++)
+            count += ast->datatypes[i]->constructors[c].field_count;
+    return count;
+}
+
+/* Returns the name of a field, numbered through all types; "" if it has none. */
+static const char *field_name(size_t number, const void *context)
+{
+    const struct programs_ast *ast = context;
+    for (size_t i = 0; i < ast->datatype_count; i++)
+        for (uint32_t c = 0; c < ast->datatypes[i]->constructor_count; c++) {
+            const struct programs_constructor *k = &ast->datatypes[i]->constructors[c];
+            if (number < k->field_count)
+                return k->fields[number].name ? k->fields[number].name : "";
+            number -= k->field_count;
+        }
+    return "";
+}
+
 static void bind_field(struct names *n, struct programs_expr *e)
 {
     const char *name = e->selection->text;
@@ -596,8 +619,12 @@ static void bind_field(struct names *n, struct programs_expr *e)
             n, e->pos,
             "no type has a field `%s`; an argument stands in parentheses: `%s(a)`", name,
             name);
-    else
-        report_error(n, e->pos, "no type has a field `%s`", name);
+    else {
+        const char *near = lib_text_nearest(name, count_fields(n->ast), field_name,
+                                            n->ast);
+        report_error(n, e->pos, "no type has a field `%s`%s%s%s", name,
+                     near ? "; did you mean `" : "", near ? near : "", near ? "`?" : "");
+    }
 }
 
 static void define_all(struct names *n, const struct programs_equation *q)

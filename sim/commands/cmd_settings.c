@@ -259,6 +259,11 @@ static void check_pattern(const struct sim_table_choice *choice, const char *pat
                                                                : sim_setting_at(i)->key);
     if (is_found)
         return;
+    if (!choice->statistics && strncmp(pattern, "class", strlen("class")) == 0)
+        sim_options_wrong(
+            command, "settings of classes of PEs are `class.NAME.pes`, "
+                     "`class.NAME.units`, and `class.NAME.KEY` for keys of PEs, such as "
+                     "`class.fast.pe.units`; those of each class are not listed");
     const char *near = choice->statistics ? lib_text_nearest(pattern, traces_stat_count,
                                                              statistic_key, NULL)
                                           : sim_setting_nearest(pattern);
