@@ -462,7 +462,8 @@ static bool is_between(const struct lexer *lx, size_t length)
     while (peek(lx, length) == ' ' || peek(lx, length) == '\t')
         length++;
     const char next = peek(lx, length);
-    return is_name_start(next) || is_digit(next) || (next && strchr("([\"", next));
+    return is_name_start(next) || is_upper(next) || is_digit(next) ||
+           (next && strchr("([\"", next));
 }
 
 static void lex_foreign(struct lexer *lx)

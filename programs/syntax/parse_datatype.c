@@ -14,18 +14,12 @@ struct field_list {
     size_t count, capacity;
 };
 
-static bool is_colon(const struct programs_parser *p, const struct programs_token *t)
-{
-    return t->kind == PROGRAMS_TOKEN_ERROR && t->pos.span == 1 &&
-           p->cursor.source->bytes[t->offset] == ':';
-}
-
 /* Reads `T` or `name: T`. */
 static struct programs_field parse_field(struct programs_parser *p)
 {
     struct programs_field field = {.pos = programs_parser_peek(p)->pos};
     const struct programs_token *t = programs_parser_peek(p);
-    if (t->kind == PROGRAMS_TOKEN_NAME && is_colon(p, t + 1)) {
+    if (t->kind == PROGRAMS_TOKEN_NAME && programs_parser_is_sign(p, t + 1, ':')) {
         field.name = programs_parser_take(p)->text;
         programs_parse_colon(p);
     }
@@ -67,6 +61,11 @@ static struct programs_constructor parse_constructor(struct programs_parser *p)
     c.name = programs_parser_take(p)->text;
     if (programs_parser_sees(p, PROGRAMS_TOKEN_LEFT))
         parse_fields(p, &c);
+    else if (programs_parser_sees(p, PROGRAMS_TOKEN_NAME) ||
+             programs_parser_sees(p, PROGRAMS_TOKEN_CONSTRUCTOR))
+        PROGRAMS_PARSER_FAIL(p, programs_parser_peek(p)->pos,
+                             "the types of fields stand in parentheses: `%s(%s, ...)`",
+                             c.name, programs_parser_peek(p)->text);
     return c;
 }
 
@@ -125,6 +124,10 @@ void programs_parse_datatype(struct programs_parser *p)
     d->name = programs_parser_take(p)->text;
     if (programs_parser_sees(p, PROGRAMS_TOKEN_LEFT))
         parse_params(p, d);
+    else if (programs_parser_sees(p, PROGRAMS_TOKEN_NAME))
+        PROGRAMS_PARSER_FAIL(p, programs_parser_peek(p)->pos,
+                             "the parameters of a type stand in parentheses: `%s(%s)`",
+                             d->name, programs_parser_peek(p)->text);
     if (!programs_parser_accept(p, PROGRAMS_TOKEN_DEFINE))
         programs_parser_unexpected(p, "`=` and the constructors");
     p->in_datatype = true;

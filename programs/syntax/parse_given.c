@@ -9,26 +9,21 @@ static bool is_call(const struct programs_token *t, const char *name)
            t[1].kind == PROGRAMS_TOKEN_LEFT;
 }
 
-static bool sees_colon(const struct programs_parser *p, const struct programs_token *t)
-{
-    return t->kind == PROGRAMS_TOKEN_ERROR && t->pos.span == 1 &&
-           p->cursor.source->bytes[t->offset] == ':';
-}
-
 bool programs_parse_sees_given(const struct programs_parser *p)
 {
     const struct programs_token *t = programs_parser_peek(p);
-    return t->kind == PROGRAMS_TOKEN_NAME && !p->cursor.failed && sees_colon(p, t + 1);
+    return t->kind == PROGRAMS_TOKEN_NAME && !p->cursor.failed &&
+           programs_parser_is_sign(p, t + 1, ':');
 }
 
 /* Whether the value of an input that follows is one of a scalar. */
 static bool sees_scalar(const struct programs_parser *p)
 {
     const struct programs_token *t = programs_parser_peek(p);
-    return p->cursor.failed ||
-           (!sees_colon(p, t) && (t->kind != PROGRAMS_TOKEN_DEFINE ||
-                                  !(t[1].kind == PROGRAMS_TOKEN_LEFT_SQUARE ||
-                                    is_call(t + 1, "file") || is_call(t + 1, "tensor"))));
+    return p->cursor.failed || (!programs_parser_is_sign(p, t, ':') &&
+                                (t->kind != PROGRAMS_TOKEN_DEFINE ||
+                                 !(t[1].kind == PROGRAMS_TOKEN_LEFT_SQUARE ||
+                                   is_call(t + 1, "file") || is_call(t + 1, "tensor"))));
 }
 
 static struct programs_expr *parse_written(struct programs_parser *p);

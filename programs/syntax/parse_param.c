@@ -22,9 +22,7 @@ const char *programs_initialiser_text(enum programs_initialiser initialiser)
 
 bool programs_parse_colon(struct programs_parser *p)
 {
-    const struct programs_token *t = programs_parser_peek(p);
-    if (p->cursor.failed || t->kind != PROGRAMS_TOKEN_ERROR || t->pos.span != 1 ||
-        p->cursor.source->bytes[t->offset] != ':')
+    if (p->cursor.failed || !programs_parser_is_sign(p, programs_parser_peek(p), ':'))
         return false;
     p->cursor.at++;
     return true;

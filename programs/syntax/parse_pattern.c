@@ -82,6 +82,18 @@ parse_constructor_pattern(struct programs_parser *p, struct programs_pattern *pa
     return pattern;
 }
 
+/* Reports what stands in the place of a pattern in other languages. */
+static void report_foreign_pattern(struct programs_parser *p)
+{
+    const struct programs_token *t = programs_parser_peek(p);
+    if (t->kind == PROGRAMS_TOKEN_LEFT_SQUARE)
+        PROGRAMS_PARSER_FAIL(p, t->pos,
+                             "an array is no pattern; those of a list are `Nil` and "
+                             "`Cons(x, xs)`");
+    else if (t->kind == PROGRAMS_TOKEN_ELSE)
+        PROGRAMS_PARSER_FAIL(p, t->pos, "the pattern of all other values is `_`");
+}
+
 static bool is_literal(const struct programs_token *t)
 {
     return t->kind == PROGRAMS_TOKEN_INT || t->kind == PROGRAMS_TOKEN_REAL ||
@@ -106,6 +118,8 @@ struct programs_pattern *programs_parse_pattern(struct programs_parser *p,
         pattern->pos = pattern->literal->start;
         return pattern;
     }
+    if (kind == PROGRAMS_BIND_PATTERN)
+        report_foreign_pattern(p);
     const struct programs_token *name = programs_parse_name(p, expected);
     pattern->binding = programs_parser_binding(p, kind, name, (uint32_t)names->count);
     *LIB_VEC_PUSH(names) = pattern->binding;
@@ -127,15 +141,70 @@ static unsigned count_tests(const struct programs_pattern *pattern)
     return tests;
 }
 
-static void take_arrow(struct programs_parser *p)
+/* Returns what to write instead of token `t` behind the pattern of an arm, or NULL. */
+static const char *advice_behind_pattern(struct programs_parser *p,
+                                         const struct programs_pattern *pattern,
+                                         const struct programs_token *t)
 {
+    const bool is_bare = pattern->kind == PROGRAMS_PATTERN_CONSTRUCTOR &&
+                         !pattern->part_count;
+    if (programs_parser_is_sign(p, t, '@'))
+        return "a pattern has no second name: `let` gives one to the value of the `case`";
+    if (programs_parser_is_sign(p, t, ':'))
+        return "a list is taken apart by `Cons(x, xs)`";
+    switch (t->kind) {
+    case PROGRAMS_TOKEN_BAR:
+        return "each pattern has an arm of its own: `P -> E | Q -> E`";
+    case PROGRAMS_TOKEN_DOTS:
+        return "a range is a condition: `n if 1 <= n and n <= 9 -> ...`";
+    case PROGRAMS_TOKEN_NAME:
+        if (strcmp(t->text, "when") == 0 || strcmp(t->text, "where") == 0)
+            return "a condition is written `P if C -> E`";
+        /* fall through */
+    case PROGRAMS_TOKEN_INT:
+    case PROGRAMS_TOKEN_CONSTRUCTOR:
+        return is_bare ? lib_arena_printf(p->arena,
+                                          "fields stand in parentheses: `%s(%s, ...)`",
+                                          pattern->text, t->text ? t->text : "_")
+                       : NULL;
+    default:
+        return NULL;
+    }
+}
+
+static void take_arrow(struct programs_parser *p, const struct programs_arm *arm)
+{
+    const struct programs_token *t = programs_parser_peek(p);
     if (programs_parser_accept(p, PROGRAMS_TOKEN_ARROW))
         return;
-    if (programs_parser_sees(p, PROGRAMS_TOKEN_DEFINE))
-        PROGRAMS_PARSER_FAIL(p, programs_parser_peek(p)->pos,
-                             "expected `->`, found `=`; " CASE_FORM);
+    const char *advice = p->cursor.failed || arm->guard
+                             ? NULL
+                             : advice_behind_pattern(p, arm->pattern, t);
+    if (t->kind == PROGRAMS_TOKEN_DEFINE)
+        PROGRAMS_PARSER_FAIL(p, t->pos, "expected `->`, found `=`; " CASE_FORM);
+    else if (advice)
+        PROGRAMS_PARSER_FAIL(p, t->pos, "expected `->`; %s", advice);
     else
         programs_parser_unexpected_after(p, "`->`");
+}
+
+/* Whether what follows an arm is another one without its `|`. */
+static bool sees_arm(const struct programs_parser *p)
+{
+    for (const struct programs_token *t = programs_parser_peek(p);; t++)
+        switch (t->kind) {
+        case PROGRAMS_TOKEN_ARROW:
+            return true;
+        case PROGRAMS_TOKEN_CONSTRUCTOR:
+        case PROGRAMS_TOKEN_NAME:
+        case PROGRAMS_TOKEN_LEFT:
+        case PROGRAMS_TOKEN_RIGHT:
+        case PROGRAMS_TOKEN_COMMA:
+            break;
+        default:
+            if (!is_literal(t))
+                return false;
+        }
 }
 
 static struct programs_arm parse_arm(struct programs_parser *p, struct programs_expr *e)
@@ -152,8 +221,11 @@ static struct programs_arm parse_arm(struct programs_parser *p, struct programs_
         p->nesting += count_tests(arm.pattern);
     if (programs_parser_accept(p, PROGRAMS_TOKEN_IF))
         arm.guard = programs_parse_expr(p);
-    take_arrow(p);
+    take_arrow(p, &arm);
     arm.body = programs_parse_expr(p);
+    if (!p->cursor.failed && sees_arm(p))
+        PROGRAMS_PARSER_FAIL(p, programs_parser_peek(p)->pos,
+                             "an arm begins with `|`: `case E of P -> E | P -> E`");
     p->nesting = nesting;
     return arm;
 }

@@ -54,6 +54,14 @@ static inline bool programs_parser_sees(const struct programs_parser *p,
     return programs_cursor_sees(&p->cursor, kind);
 }
 
+/* Whether token `t` is a sign of one byte that is no token of the language, such as a colon. */
+static inline bool programs_parser_is_sign(const struct programs_parser *p,
+                                           const struct programs_token *t, char sign)
+{
+    return t->kind == PROGRAMS_TOKEN_ERROR && t->pos.span == 1 &&
+           p->cursor.source->bytes[t->offset] == sign;
+}
+
 static inline const struct programs_token *programs_parser_take(struct programs_parser *p)
 {
     return programs_cursor_take(&p->cursor);

@@ -169,6 +169,7 @@ static const struct programs_syntax_hints words[] = {
     {"foreach", "an array is written `[f(i) | i <- 0 .. n]`"},
     {"match", CHOICE},
     {"switch", CHOICE},
+    {"type", "a type of data is written `data Tree = Leaf(real) | Node(Tree, Tree)`"},
     {"when", CHOICE},
     {"unless", CHOICE},
     {"import", MODULE},
