@@ -134,7 +134,8 @@ static bool is_continuation(char c)
     return ((unsigned char)c & 0xc0) == 0x80; /* continues a UTF-8 sequence */
 }
 
-/* Writes one character in place of each one that has no shape of its own. */
+/* Writes one character in place of each one that has no shape of its own, and of each byte that is
+ * not UTF-8. */
 static void write_visible(struct lib_text *out, const char *bytes, size_t length)
 {
     bool is_visible;
@@ -142,11 +143,20 @@ static void write_visible(struct lib_text *out, const char *bytes, size_t length
         size = lib_invisible_step(bytes + i, length - i, &is_visible);
         if (bytes[i] == '\t')
             lib_text_puts(out, " ");
-        else if (is_visible)
+        else if (is_visible && (size > 1 || (unsigned char)bytes[i] < 0x80))
             lib_text_add(out, bytes + i, size);
         else
             lib_text_puts(out, "?");
     }
+}
+
+/* Writes a sign under each character of bytes[from] to bytes[to - 1]. */
+static void write_below(struct lib_text *out, const char *bytes, size_t from, size_t to,
+                        const char *sign)
+{
+    bool is_visible;
+    for (size_t i = from; i < to; i += lib_invisible_step(bytes + i, to - i, &is_visible))
+        lib_text_puts(out, sign);
 }
 
 static void write_caret(struct lib_text *out, const struct lib_source *source,
@@ -169,13 +179,14 @@ static void write_caret(struct lib_text *out, const struct lib_source *source,
     write_visible(out, line + from, to - from);
     lib_text_printf(out, "%s\n      | %s", to < length ? "..." : "",
                     from > mark ? "   " : "");
-    for (size_t i = from; i < at; i++)
-        if (!is_continuation(line[i]))
-            lib_text_puts(out, " ");
+    write_below(out, line, from, at, " ");
     lib_text_puts(out, "^");
-    for (size_t i = at + 1; i < at + pos.span && i < to; i++)
-        if (!is_continuation(line[i]))
-            lib_text_puts(out, "~");
+    bool is_visible;
+    const size_t end = at + pos.span < to ? at + pos.span : to;
+    if (at < end)
+        write_below(out, line,
+                    at + lib_invisible_step(line + at, length - at, &is_visible), end,
+                    "~");
     lib_text_puts(out, "\n");
 }
 

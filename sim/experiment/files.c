@@ -355,15 +355,22 @@ static bool read_input(struct lib_fields *r, const struct sim_experiment *x, siz
     bool good = sim_inputs_read(&inputs, arena, graph, &argument, 1, &from, &diags);
     uint32_t i = isa_graph_find_input(graph, name);
     const bool many = x->programs.count > 1;
+    const char *own = "";
     if (good && graph->inputs[i].type == ISA_REAL &&
         isnan(isa_value_real(inputs.values[i]))) {
         lib_diag_error(&diags, LIB_DIAG_TYPE, NULL, pos,
                        "input `%s`: a NaN cannot be told from no value in results", name);
         good = false;
     }
+    if (i == UINT32_MAX)
+        own = advice;
+    else if (graph->inputs[i].part_count && !strchr("[@", *text))
+        own = "; a list has a value of each run: a value that is an array stands in "
+              "quotes, "
+              "\"[1, 2]\"";
     adopt(r, &diags,
-          many ? lib_arena_printf(arena, "%s: ", x->programs.items[p].path) : "",
-          i == UINT32_MAX ? advice : "", pos);
+          many ? lib_arena_printf(arena, "%s: ", x->programs.items[p].path) : "", own,
+          pos);
     return good;
 }
 

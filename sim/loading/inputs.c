@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
+#include <strings.h>
 
 #include "isa/format/image.h"
 #include "isa/tensor/files/parts.h"
@@ -347,6 +348,17 @@ static const struct lib_source *find_source(const struct isa_input *input,
     return &file->source;
 }
 
+/* Whether a value looks like the path of a file of values. */
+static bool names_file(const char *text)
+{
+    static const char *const endings[] = {".csv", ".tsv", ".txt", ".npy", ".mtx"};
+    const char *ending = strrchr(text, '.');
+    for (size_t i = 0; ending && i < sizeof endings / sizeof *endings; i++)
+        if (strcasecmp(ending, endings[i]) == 0)
+            return true;
+    return false;
+}
+
 static bool read_given(const struct isa_input *input, struct lib_arena *arena,
                        const char *text, const struct sim_inputs_from *from,
                        isa_value *value, struct lib_diags *diags)
@@ -358,9 +370,10 @@ static bool read_given(const struct isa_input *input, struct lib_arena *arena,
         lib_diag_plain(
             diags, LIB_DIAG_USAGE,
             "input `%s`: expected %s, as `[...]` or from a file as `@PATH`, found "
-            "%s%s%s",
+            "%s%s%s%s%s%s",
             input->name, input->text, *text ? "`" : "", *text ? text : "nothing",
-            *text ? "`" : "");
+            *text ? "`" : "", names_file(text) ? "; did you mean `@" : "",
+            names_file(text) ? text : "", names_file(text) ? "`?" : "");
         return false;
     }
     const struct lib_source *source = find_source(input, arena, text, from, &like, diags);

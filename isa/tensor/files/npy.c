@@ -199,7 +199,8 @@ static bool read_start(struct reader *reader)
     const size_t length = reader->source->length;
     if (length < MAGIC || memcmp(bytes, magic, MAGIC) != 0)
         return fail(reader, 0,
-                    "it does not start as a file .npy does, with 0x93 and NUMPY");
+                    "it does not start as a file .npy does, with 0x93 and NUMPY; "
+                    "the name of a table ends in .csv");
     if (length < MAGIC + 2)
         return fail(reader, length, "it ends where its version should stand");
     const unsigned major = bytes[6], minor = bytes[7];

@@ -327,6 +327,22 @@ START_TEST(diagnostics_show_the_place)
 }
 END_TEST
 
+/* Bytes that are not UTF-8 are shown as one character each, so that the caret is below its own. */
+START_TEST(diagnostics_show_bytes_that_are_not_utf8)
+{
+    struct lib_source source = {"a.df", "\xff\x80\xc3\xa9 two", 8};
+    struct lib_diags diags = {0};
+    struct lib_text text = {0};
+    lib_diag_error(&diags, LIB_DIAG_SYNTAX, &source, (struct lib_pos){1, 6, 3}, "no");
+    lib_diags_write(&diags, &text);
+    ck_assert_str_eq(text.bytes, "a.df:1:6: error: no\n"
+                                 "    1 | ?\?\xc3\xa9 two\n"
+                                 "      |     ^~~\n");
+    lib_text_free(&text);
+    lib_diags_free(&diags);
+}
+END_TEST
+
 START_TEST(invisible_characters_are_named)
 {
     static const struct {
@@ -724,6 +740,7 @@ int main(void)
     tcase_add_test(tcase, fields_are_set_as_they_say);
     tcase_add_test(tcase, strings_are_always_json);
     tcase_add_test(tcase, diagnostics_show_the_place);
+    tcase_add_test(tcase, diagnostics_show_bytes_that_are_not_utf8);
     tcase_add_test(tcase, invisible_characters_are_named);
     tcase_add_test(tcase, cursors_say_where_they_are);
     tcase_add_test(tcase, many_errors_are_counted_not_kept);
