@@ -189,6 +189,14 @@ static const struct lib_setting own_rows[] = {
 };
 #undef UNIT
 
+const char *machine_class_key_at(size_t index)
+{
+    const size_t own = sizeof own_rows / sizeof *own_rows;
+    return index < own                        ? own_rows[index].key + 1
+           : index - own < MACHINE_CLASS_KEYS ? bases[index - own]
+                                              : NULL;
+}
+
 static const struct lib_setting *find_own(const char *of_pe)
 {
     for (size_t i = 0; i < sizeof own_rows / sizeof *own_rows; i++)

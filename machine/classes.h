@@ -51,6 +51,10 @@ const char *machine_class_key(const char *key);
 bool machine_class_make_row(const char *key, struct lib_setting *row,
                             struct lib_text *why);
 
+/* Returns the KEY with index `index` that classes may have, such as "pes"; NULL: there are no
+ * more. */
+const char *machine_class_key_at(size_t index);
+
 /* Makes the row of the setting with index `index` of those that classes have, in the order of
  * names and then of machine/settings.def. Returns false behind the last. */
 bool machine_class_row_at(const struct machine_settings *settings, size_t index,

@@ -10,7 +10,7 @@ enum { MAX_STEPS = 512, MAX_PLACES = 128 };
 
 /* --- kinds of charts ---------------------------------------------------------------------- */
 
-enum kind { STEPS_OF, LINE_OF, MATRIX_OF, TIMES_OF, PARTS_OF };
+enum kind { STEPS_OF, CLASSES_OF, LINE_OF, MATRIX_OF, TIMES_OF, PARTS_OF };
 
 struct shown {
     enum kind kind;
@@ -25,6 +25,13 @@ static const struct shown table[ANALYSIS_FOUND_COUNT] = {
 #define STEPS(name, analysis, table, x, y, x_label, y_label, help)                       \
     {STEPS_OF, ANALYSIS_STREAM_##analysis, #table, #x, #y, NULL, x_label, y_label, NULL, \
      false},
+#define CLASSES(name, analysis, table, x, y, x_label, y_label, help)                     \
+    {                                                                                    \
+        CLASSES_OF, ANALYSIS_STREAM_##analysis,                                          \
+        #table,     #x,                                                                  \
+        #y,         NULL,                                                                \
+        x_label,    y_label,                                                             \
+        NULL,       false},
 #define LINE(name, analysis, table, x, y, x_label, y_label, help)                        \
     {LINE_OF, ANALYSIS_STREAM_##analysis, #table, #x, #y, NULL, x_label, y_label, NULL,  \
      false},
@@ -261,6 +268,39 @@ static void make_all_steps(struct work *w)
     }
 }
 
+/* Curves of classes: rows of the same time are adjacent, one for each class. */
+static void make_classes(const struct work *w, const struct shown *shown,
+                         const struct found *found, size_t classes)
+{
+    const size_t x = column_of(found, shown->x), y = column_of(found, shown->y);
+    const size_t width = column_of(found, "width"), class = column_of(found, "class");
+    const char **names = LIB_ARENA_ARRAY(w->chart->arena, const char *, classes + 1);
+    struct analysis_panel *drawn = &w->chart->panels[0];
+    double step = 1;
+    w->chart->kind = ANALYSIS_FIGURE_STEPS;
+    w->chart->axes = ANALYSIS_AXES_OWN;
+    w->chart->has_own_x = true;
+    if (w->run->from)
+        w->chart->x.range.least = (double)w->run->from;
+    for (size_t i = 0; i < found->rows; i++) {
+        const struct lib_value *name =
+            &found->table->cells.items[i * found->table->columns.count + class];
+        names[i % classes] = name->kind == LIB_VALUE_WORD
+                                 ? lib_arena_printf(w->chart->arena, "%s", name->word)
+                                 : "other PEs";
+        add_point(w, 0, i % classes, number(found, i, x), number(found, i, y), 0);
+        step = fmax(step, number(found, i, width));
+    }
+    for (size_t i = found->rows - classes; i < found->rows; i++)
+        add_point(w, 0, i % classes, number(found, i, x) + number(found, i, width), 0, 0);
+    drawn->curve_names = names;
+    drawn->curve_count = classes;
+    drawn->x_label = shown->x_label;
+    drawn->y_label = shown->y_label;
+    drawn->x_note = analysis_chart_steps_note(w->chart->arena, (uint64_t)step, 1,
+                                              w->source->over_time.thin);
+}
+
 /* --- the others ------------------------------------------------------------------------- */
 
 static void make_line(const struct work *w, const struct shown *shown,
@@ -442,6 +482,16 @@ static void start_alone(struct work *w, const struct shown *shown, size_t curves
         ((const char **)w->chart->curve_names)[i] = "";
 }
 
+/* Returns the number of the first rows that have the same value in a column. */
+static size_t count_first(const struct found *found, size_t column)
+{
+    size_t count = 0;
+    while (count < found->rows &&
+           number(found, count, column) == number(found, 0, column))
+        count++;
+    return count;
+}
+
 static void make_alone(struct work *w, const struct shown *shown)
 {
     struct found found;
@@ -452,6 +502,11 @@ static void make_alone(struct work *w, const struct shown *shown)
     case LINE_OF:
         start_alone(w, shown, 1);
         make_line(w, shown, &found);
+        break;
+    case CLASSES_OF:
+        count = count_first(&found, column_of(&found, shown->x));
+        start_alone(w, shown, count);
+        make_classes(w, shown, &found, count);
         break;
     case MATRIX_OF:
         count = places_in(&found, column_of(&found, shown->x));
@@ -472,10 +527,7 @@ static void make_alone(struct work *w, const struct shown *shown)
         lib_mem_free(parts.items);
         break;
     default:
-        for (count = 0;
-             count < found.rows && number(&found, count, column_of(&found, shown->x)) ==
-                                       number(&found, 0, column_of(&found, shown->x));)
-            count++;
+        count = count_first(&found, column_of(&found, shown->x));
         start_alone(w, shown, count);
         set_places(w, &w->chart->y, count, 0);
         make_times(w, shown, &found, count);

@@ -10,6 +10,7 @@
 
 enum {
 #define STEPS(name, ...) ANALYSIS_FOUND_##name,
+#define CLASSES STEPS
 #define LINE STEPS
 #define MATRIX STEPS
 #define TIMES STEPS
@@ -64,6 +65,8 @@ void analysis_found_panels_free(struct analysis_found_panels *panels);
 /* Sets `wanted` for each analysis that the panels need. */
 void analysis_found_panels_need(const struct analysis_found_panels *panels,
                                 bool wanted[ANALYSIS_STREAM_COUNT]);
+/* Whether the panels show classes of PEs. */
+bool analysis_found_panels_need_classes(const struct analysis_found_panels *panels);
 bool analysis_found_panels_need_causes(const struct analysis_found_panels *panels);
 
 /* Makes the chart of a run. `source->streams` may be NULL for panels over time. Free the chart with

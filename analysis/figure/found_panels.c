@@ -9,6 +9,7 @@ static const struct {
 } kinds[ANALYSIS_FOUND_COUNT] = {
 #define STEPS(name, analysis, ...) {true, ANALYSIS_STREAM_##analysis},
 #define LINE(name, analysis, ...) {false, ANALYSIS_STREAM_##analysis},
+#define CLASSES LINE
 #define MATRIX LINE
 #define TIMES LINE
 #define PARTS LINE
@@ -17,6 +18,7 @@ static const struct {
 
 const char *const analysis_found_names[ANALYSIS_FOUND_COUNT] = {
 #define STEPS(name, ...) #name,
+#define CLASSES STEPS
 #define LINE STEPS
 #define MATRIX STEPS
 #define TIMES STEPS
@@ -26,6 +28,7 @@ const char *const analysis_found_names[ANALYSIS_FOUND_COUNT] = {
 
 const char *const analysis_found_helps[ANALYSIS_FOUND_COUNT] = {
 #define STEPS(name, analysis, table, x, y, x_label, y_label, help) help,
+#define CLASSES STEPS
 #define LINE STEPS
 #define MATRIX(name, analysis, table, x, y, z, x_label, y_label, z_label, help) help,
 #define TIMES STEPS
@@ -154,6 +157,14 @@ void analysis_found_panels_need(const struct analysis_found_panels *panels,
             if (analysis < ANALYSIS_STREAM_COUNT)
                 wanted[analysis] = true;
         }
+}
+
+/* Curves of classes are always alone in a figure. */
+bool analysis_found_panels_need_classes(const struct analysis_found_panels *panels)
+{
+    const size_t first = first_of(panels);
+    return first == ANALYSIS_FOUND_class_firings ||
+           first == ANALYSIS_FOUND_class_utilisation;
 }
 
 /* Causes are always alone in a figure. */

@@ -1,5 +1,6 @@
-/* The utilisation of each PE over time: its busy function units and used issue slots. For an
- * executor, the time for which each worker is occupied. */
+/* The utilisation of each PE, and of each class of PEs, over time: busy function units and used
+ * issue slots. For an executor, the time for which each worker is occupied. */
+#include "analysis/classes.h"
 #include "analysis/stream/stream.h"
 #include "analysis/stream/timeline.h"
 
@@ -7,13 +8,9 @@
 
 enum { STRIP = 32 };
 
-struct of_pe {
-    uint64_t firings, dead, busy, turns;
-};
-
 struct utilisation {
     const struct analysis_stream_run *run;
-    struct of_pe *pes;
+    struct traces_pe_stats *pes;
     /* Channels 2i and 2i + 1: busy cycles and turns of PE i. */
     struct analysis_timeline over_time;
     uint64_t cycles;
@@ -65,7 +62,7 @@ static void take_event(struct utilisation *u, const struct traces_event *e)
     case TRACES_EVENT_DEAD:
     case TRACES_EVENT_BUSY:
         u->pes[e->pe].firings += is_in && e->kind == TRACES_EVENT_FIRED;
-        u->pes[e->pe].dead += is_in && e->kind == TRACES_EVENT_DEAD;
+        u->pes[e->pe].dead_firings += is_in && e->kind == TRACES_EVENT_DEAD;
         note_busy(u, e);
         break;
     case TRACES_EVENT_TAKEN:
@@ -121,7 +118,7 @@ static void report_pes(const struct utilisation *u, struct lib_findings *f)
     if (f->for_people)
         lib_table_column(t, "over time");
     for (uint32_t i = 0; i < u->run->machine.pe_count; i++) {
-        const struct of_pe *pe = &u->pes[i];
+        const struct traces_pe_stats *pe = &u->pes[i];
         const double units = (double)traces_machine_units(&u->run->machine, i) *
                              (double)u->cycles;
         const double slots = (double)traces_machine_turns(&u->run->machine, i) *
@@ -129,7 +126,7 @@ static void report_pes(const struct utilisation *u, struct lib_findings *f)
         const uint64_t used = u->run->machine.has_workers ? pe->busy : pe->turns;
         lib_table_count(t, i);
         lib_table_count(t, pe->firings);
-        lib_table_count(t, pe->dead);
+        lib_table_count(t, pe->dead_firings);
         lib_table_count(t, pe->busy);
         lib_table_count(t, pe->turns);
         lib_table_real(t, lib_ratio((double)pe->busy, units));
@@ -157,6 +154,41 @@ static void report_over_time(const struct utilisation *u, struct lib_findings *f
     }
 }
 
+static void report_classes(const struct utilisation *u, struct lib_findings *f)
+{
+    const struct traces_machine *m = &u->run->machine;
+    struct analysis_class_sums sums[TRACES_MAX_CLASSES + 1] = {{0}};
+    for (uint32_t pe = 0; pe < m->pe_count; pe++)
+        analysis_class_add(m, pe, &u->pes[pe], sums);
+    analysis_classes_table(m, sums, u->cycles, f);
+}
+
+static void report_classes_over_time(const struct utilisation *u, struct lib_findings *f)
+{
+    const struct traces_machine *m = &u->run->machine;
+    struct lib_table *t = lib_findings_table(f, "classes_over_time",
+                                             "of each class, from each cycle on");
+    LIB_TABLE_COLUMNS(t, "cycle", "width", "class", "busy", "turns", "utilisation",
+                      "occupancy");
+    for (size_t i = 0; i < analysis_timeline_spans(&u->over_time, f->most); i++) {
+        const struct analysis_span span = analysis_timeline_span(&u->over_time, f->most,
+                                                                 i);
+        struct analysis_class_sums sums[TRACES_MAX_CLASSES + 1] = {{0}};
+        for (uint32_t pe = 0; pe < m->pe_count; pe++) {
+            const struct traces_pe_stats of = {
+                .busy = analysis_timeline_sum(&u->over_time, &span, 2 * pe),
+                .turns = analysis_timeline_sum(&u->over_time, &span, 2 * pe + 1)};
+            analysis_class_add(m, pe, &of, sums);
+        }
+        for (uint32_t row = 0; row < analysis_classes_count(m); row++) {
+            lib_table_count(t, u->run->from + span.from);
+            lib_table_count(t, span.width);
+            analysis_class_name(m, row, f, t);
+            analysis_class_use(m, &sums[row], span.width, t);
+        }
+    }
+}
+
 static void utilisation_report(void *state, struct lib_findings *f)
 {
     const struct utilisation *u = state;
@@ -166,11 +198,11 @@ static void utilisation_report(void *state, struct lib_findings *f)
                          (double)u->cycles;
     uint64_t busy = 0, turns = 0, most = 0, working = 0;
     for (uint32_t i = 0; i < u->run->machine.pe_count; i++) {
-        const struct of_pe *pe = &u->pes[i];
+        const struct traces_pe_stats *pe = &u->pes[i];
         busy += pe->busy;
         turns += pe->turns;
         most = pe->busy > most ? pe->busy : most;
-        working += pe->firings + pe->dead > 0;
+        working += pe->firings + pe->dead_firings > 0;
     }
     lib_findings_count(f, "busy", busy, "busy function-unit cycles");
     lib_findings_count(f, "turns", turns, "issue slots used");
@@ -184,9 +216,13 @@ static void utilisation_report(void *state, struct lib_findings *f)
     lib_findings_real(f, "imbalance",
                       lib_ratio((double)most * u->run->machine.pe_count, (double)busy),
                       "busy of the busiest PE / the mean of all");
+    if (u->run->machine.class_count)
+        report_classes(u, f);
     report_pes(u, f);
     if (!f->for_people)
         report_over_time(u, f);
+    if (!f->for_people && u->run->machine.class_count)
+        report_classes_over_time(u, f);
 }
 
 extern const struct analysis_stream_kind analysis_utilisation;

@@ -13,6 +13,7 @@
 #define SIM_CLI_COMPLETE_H
 
 #include "sim/cli/options.h"
+#include "traces/results/column.h"
 
 enum sim_complete_kind {
     SIM_COMPLETE_NOTHING,
@@ -46,6 +47,10 @@ struct sim_complete_value {
 
 /* Prints possible values. */
 void sim_complete_value(const struct sim_complete_value *value);
+
+/* Offers a column for the last of several names with commas between. */
+void sim_complete_column(const struct sim_complete_value *value,
+                         const struct traces_column *column);
 
 /* Offers `word` for the typed text after its first `skip` bytes, if it begins like that text. The
  * completion printed is these `skip` bytes, `word` and `suffix`. For use in sim_usage.complete. */

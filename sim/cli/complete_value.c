@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "lib/file.h"
+#include "machine/classes.h"
 #include "machine/presets.h"
 #include "sim/cli/complete.h"
 #include "sim/experiment/columns.h"
@@ -37,6 +38,22 @@ static void offer_choices(const struct sim_complete_value *value, size_t skip,
     }
 }
 
+/* Offers the settings of the class that is typed, or `class.` while none is. */
+static void offer_class_settings(const struct sim_complete_value *value)
+{
+    const char *key = machine_class_key(value->typed);
+    const size_t skip = (size_t)(key - value->typed);
+    sim_complete_offer(value, 0, "class.", "", "a setting of some PEs: class.NAME.KEY");
+    for (size_t i = 0; skip && machine_class_key_at(i); i++) {
+        LIB_TEXT_OWN whole = {0};
+        struct lib_setting row;
+        lib_text_printf(&whole, "%.*s%s", (int)skip, value->typed,
+                        machine_class_key_at(i));
+        if (machine_class_make_row(lib_text_get(&whole), &row, NULL))
+            sim_complete_offer(value, skip, machine_class_key_at(i), "=", row.help);
+    }
+}
+
 static void complete_setting(const struct sim_complete_value *value)
 {
     const char *equals = strchr(value->typed, '=');
@@ -47,11 +64,16 @@ static void complete_setting(const struct sim_complete_value *value)
         for (size_t i = 0; i < sim_setting_count; i++)
             sim_complete_offer(value, 0, sim_setting_at(i)->key, "=",
                                sim_setting_at(i)->help);
+        offer_class_settings(value);
         return;
     }
     LIB_TEXT_OWN text = {0};
     lib_text_add(&text, value->typed, (size_t)(equals - value->typed));
-    const struct lib_setting *s = sim_setting_find(lib_text_get(&text));
+    struct lib_setting of_class;
+    const struct lib_setting *s = sim_setting_find(
+        machine_class_key(lib_text_get(&text)));
+    if (!s && machine_class_make_row(lib_text_get(&text), &of_class, NULL))
+        s = &of_class; /* only classes have it: no value is the default */
     const size_t length = (size_t)(equals + 1 - value->typed);
     sim_complete_begin(s && s->kind == LIB_SETTING_FILE ? SIM_COMPLETE_VALUE_FILES
                                                         : SIM_COMPLETE_NOTHING,
@@ -92,17 +114,21 @@ static size_t last_of(const struct sim_complete_value *value)
     return comma ? (size_t)(comma + 1 - value->typed) : 0;
 }
 
+void sim_complete_column(const struct sim_complete_value *value,
+                         const struct traces_column *column)
+{
+    sim_complete_offer(value, last_of(value), column->name, "", column->meaning);
+}
+
 static void complete_columns(const struct sim_complete_value *value)
 {
     struct traces_columns columns;
     struct lib_arena *arena = lib_arena_new();
-    size_t skip = last_of(value);
     sim_columns_make(&columns, arena, NULL, 0, NULL, false);
     sim_complete_begin(SIM_COMPLETE_NOTHING, NULL);
     for (size_t i = 0; i < columns.list.count; i++)
-        sim_complete_offer(value, skip, columns.list.items[i].name, "",
-                           columns.list.items[i].meaning);
-    sim_complete_offer(value, skip, "inputs.", "", "an input of the program");
+        sim_complete_column(value, &columns.list.items[i]);
+    sim_complete_offer(value, last_of(value), "inputs.", "", "an input of the program");
     traces_columns_free(&columns);
     lib_arena_free(arena);
 }

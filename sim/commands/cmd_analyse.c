@@ -132,6 +132,7 @@ static const struct sim_usage usage = {
             "\nFigures:\n"
 #define STEPS(name, analysis, table, x, y, x_label, y_label, help)                       \
     "  " #name ": " help "\n"
+#define CLASSES STEPS
 #define LINE STEPS
 #define MATRIX(name, analysis, table, x, y, z, x_label, y_label, z_label, help)          \
     "  " #name ": " help "\n"
@@ -345,6 +346,20 @@ static bool run_causes(struct command *c, const struct sim_watch *watch,
     return done;
 }
 
+/* Checks that the machine has what the figure shows. */
+static bool figure_fits(const struct command *c, struct lib_diags *diags)
+{
+    if (!c->own->figure.path || c->analyses.run.machine.class_count ||
+        !analysis_found_panels_need_classes(&c->own->figure.found))
+        return true;
+    lib_diag_plain(
+        diags, LIB_DIAG_USAGE,
+        "--show: `%s` needs classes of PEs (class.NAME.pes), which the machine "
+        "does not have",
+        c->own->figure.shown.items[0]);
+    return false;
+}
+
 static enum sim_status run_analyses(struct command *c)
 {
     struct traces_event_sink sinks[TRACES_LEVEL_COUNT];
@@ -353,6 +368,8 @@ static enum sim_status run_analyses(struct command *c)
     const struct sim_watch watch = sim_progress_watch(&progress);
     struct lib_diags diags = {0};
     bool done = true;
+    if (!figure_fits(c, &diags))
+        return sim_tell(&c->options->printer, &diags);
     sim_stop_catch();
     sim_progress_start(&progress, &c->options->printer);
     if (count) {

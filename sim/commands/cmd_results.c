@@ -28,9 +28,30 @@ struct request {
     const struct sim_options *options;
 };
 
-/* Completes names of tables and figures in a database. All can be shown, figures drawn. */
+/* Completes columns by those of the database, if it can be read. */
+static bool complete_column(const struct sim_complete_value *value)
+{
+    struct lib_diags diags = {0};
+    struct traces_reader frame;
+    const bool is_read = value->argument_count > 1 &&
+                         traces_reader_open(&frame, value->arguments[1], &diags);
+    if (is_read) {
+        sim_complete_begin(SIM_COMPLETE_NOTHING, NULL);
+        for (size_t i = 0; i < frame.columns.list.count; i++)
+            sim_complete_column(value, &frame.columns.list.items[i]);
+        traces_reader_close(&frame);
+    }
+    lib_diags_free(&diags);
+    return is_read;
+}
+
+/* Completes columns, and names of tables and figures in a database. All can be shown, figures
+ * drawn. */
 static bool complete(const struct sim_complete_value *value)
 {
+    if (strcmp(value->name, "COLUMN") == 0 || strcmp(value->name, "COLUMNS") == 0 ||
+        strcmp(value->name, "CONDITION") == 0)
+        return complete_column(value);
     if (strcmp(value->name, "NAME") != 0 || !value->is_argument)
         return false;
     struct lib_diags diags = {0};

@@ -42,6 +42,13 @@ for show in $shown; do
         same live.svg file.svg
     done
 done
+# Curves of classes need classes.
+for show in class_firings class_utilisation; do
+    expect 0 analyse --figure live.svg --show=$show -s pe.count=8 -s class.fast.pes=0-1 "$program"
+    silent
+    grep -q '>fast<' live.svg && grep -q '>other PEs<' live.svg || fail 'classes have no names'
+    wrong "--show: \`$show\` needs classes of PEs (class.NAME.pes)" --figure=a.svg --show=$show run.rec
+done
 expect 0 analyse --figure all.pdf run.rec
 [ "$(head -c 4 all.pdf)" = %PDF ] || fail 'no PDF'
 expect 0 analyse --figure part.svg --cycles=100..200 --only=traffic.matrix run.rec

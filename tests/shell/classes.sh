@@ -242,6 +242,21 @@ expect 0 analyse a.hi --bounds --json
 sed -n 's/.*"bound": .*"cycles": \([0-9]*\).*/\1/p' out >bounds
 awk -v most="$cycles" '$1 > most || !($1 >= 0) { exit 1 } END { exit NR < 5 }' bounds ||
     fail "bounds of $cycles cycles"
+
+# Tables by class add up to those of the run, over time too.
+expect 0 run -m nested.yaml fib.df n=12 --json
+sed -n '/{"class": /p' out | tr -d ' ' >of_run
+expect 0 analyse a.hi --only=utilisation.classes --json
+sed -n '/{"class": /p' out | tr -d ' ' >of_events
+cmp -s of_run of_events || fail "classes of a run and of its events: $(diff of_run of_events)"
+firings=$(awk -F '"firings":' '{ s += $2 } END { print s }' of_run)
+expect 0 analyse a.hi --only=profile.classes --csv
+[ "$(awk -F, 'NR > 1 { s += $4 } END { print s }' out)" = "$firings" ] || fail 'firings of classes over time'
+expect 0 analyse a.hi --only=utilisation.classes_over_time --csv
+[ "$(awk -F, 'NR > 1 { s += $4 } END { print s }' out)" = "$firings" ] || fail 'busy cycles of classes over time'
+[ "$(awk -F, 'NR > 1 && NR < 5 { print $3 }' out | tr '\n' ' ')" = 'fast slow  ' ] || fail 'names of classes over time'
+expect 0 analyse fib.df n=12 --json
+grep -q '"classes' out && fail 'classes of a machine without'
 expect 0 analyse a.hi --what-if=class.slow.unit.alu.latency=1 --json
 expect 2 analyse a.hi --what-if='unit(alu)*2'
 grep -q 'PEs that differ have none (class)' err || fail 'a question is not refused'
