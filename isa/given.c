@@ -34,7 +34,8 @@ static bool is_array(const struct isa_given *given, enum isa_type type)
 bool isa_given_fits(const struct isa_given *given, enum isa_type type,
                     const struct isa_given *like)
 {
-    if (given->part_count == 0 || (type == ISA_TENSOR && given->part_count > 1) ||
+    if (given->part_count == 0 || given->part_count > ISA_PARTS_MAX ||
+        (type == ISA_TENSOR && given->part_count > 1) ||
         (type != ISA_TENSOR && !is_array(given, type)))
         return false;
     if (!like)
@@ -49,23 +50,13 @@ bool isa_given_fits(const struct isa_given *given, enum isa_type type,
 void isa_given_write_type(struct lib_text *out, enum isa_type type,
                           const struct isa_given *given)
 {
-    if (type == ISA_TENSOR) {
-        lib_text_printf(out, "tensor(%s, %u)",
-                        isa_element_name(given->parts[0]->shape.element),
-                        given->parts[0]->shape.rank);
-        return;
-    }
-    for (unsigned i = 0; i < isa_type_rank(type); i++)
-        lib_text_puts(out, "[");
+    enum isa_element_kind elements[ISA_PARTS_MAX];
     for (uint32_t i = 0; i < given->part_count; i++)
-        lib_text_printf(out, "%s%s",
-                        i                       ? ", "
-                        : given->part_count > 1 ? "("
-                                                : "",
-                        isa_type_name(isa_given_leaf(given->parts[i])));
-    lib_text_puts(out, given->part_count > 1 ? ")" : "");
-    for (unsigned i = 0; i < isa_type_rank(type); i++)
-        lib_text_puts(out, "]");
+        elements[i] = given->parts[i]->shape.element;
+    if (type == ISA_TENSOR)
+        isa_element_write_tensor(out, elements[0], given->parts[0]->shape.rank);
+    else
+        isa_element_write_array(out, elements, given->part_count, isa_type_rank(type));
 }
 
 /* Appends the elements of axes `axis` and later, the first of which is element `at`. */

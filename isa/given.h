@@ -1,9 +1,9 @@
 /* Values of program inputs that are arrays or tensors (`input a = [1, 2]`).
  *
- * An array of tuples is a tuple of arrays, so that a value has one tensor for each part. The parts
- * of an array have equal extents; an array of rank n is a tensor of rank n, so that its rows have
- * one length. Elements are ints, reals or bools; only a value that is itself a tensor may have
- * elements of type real32.
+ * An array of tuples is a tuple of arrays, so that a value has one tensor for each part, at most
+ * ISA_PARTS_MAX. The parts of an array have equal extents; an array of rank n is a tensor of rank
+ * n, so that its rows have one length. Elements are ints, reals or bools; only a value that is
+ * itself a tensor may have elements of type real32.
  *
  * Where inputs have an isa_value each, that of such an input refers to a struct isa_given, which
  * its maker owns: a graph owns the default values of its inputs. The address never reaches an

@@ -231,7 +231,13 @@ static bool read_given(struct isa_reader *r, const char *name, enum isa_type typ
     if (!isa_lex_number(&r->lex, "the first tensor", &first) ||
         !lib_cursor_expect(&r->lex, "to") ||
         !isa_lex_number(&r->lex, "the last tensor", &last) ||
-        !lib_cursor_expect_end(&r->lex) || !add_input(r, name, type, 0, at))
+        !lib_cursor_expect_end(&r->lex))
+        return false;
+    if (last >= first && last - first >= ISA_PARTS_MAX)
+        return lib_cursor_error(&r->lex, LIB_DIAG_LIMIT, value_at,
+                                "an element of an input has at most %d parts, found %llu",
+                                ISA_PARTS_MAX, (unsigned long long)last - first + 1);
+    if (!add_input(r, name, type, 0, at))
         return false;
     if (last < first || !isa_graph_bind_input(r->graph, r->graph->input_count - 1, first,
                                               last - first + 1))

@@ -475,9 +475,15 @@ static bool bind_inputs(struct isa_image_reader *r)
 {
     for (uint32_t i = 0; i < r->graph->input_count; i++) {
         const struct isa_input *input = &r->graph->inputs[i];
-        if (isa_type_is_reference(input->type) &&
-            !isa_graph_bind_input(r->graph, i, (uint32_t)input->value,
-                                  (uint32_t)(input->value >> 32)))
+        const uint32_t count = (uint32_t)(input->value >> 32);
+        if (!isa_type_is_reference(input->type))
+            continue;
+        if (count > ISA_PARTS_MAX)
+            return isa_image_fail(r,
+                                  "the image is damaged: an element of an input has at "
+                                  "most %d parts, found %u",
+                                  ISA_PARTS_MAX, count);
+        if (!isa_graph_bind_input(r->graph, i, (uint32_t)input->value, count))
             return isa_image_fail(
                 r, "the image is damaged: the tensors of an input are not of its type");
     }

@@ -13,6 +13,28 @@ const char *isa_element_name(enum isa_element_kind element)
     return names[element];
 }
 
+void isa_element_write_array(struct lib_text *out, const enum isa_element_kind *elements,
+                             uint32_t count, unsigned rank)
+{
+    for (unsigned i = 0; i < rank; i++)
+        lib_text_puts(out, "[");
+    for (uint32_t i = 0; i < count; i++)
+        lib_text_printf(out, "%s%s",
+                        i           ? ", "
+                        : count > 1 ? "("
+                                    : "",
+                        isa_element_name(elements[i]));
+    lib_text_puts(out, count > 1 ? ")" : "");
+    for (unsigned i = 0; i < rank; i++)
+        lib_text_puts(out, "]");
+}
+
+void isa_element_write_tensor(struct lib_text *out, enum isa_element_kind element,
+                              unsigned rank)
+{
+    lib_text_printf(out, "tensor(%s, %u)", isa_element_name(element), rank);
+}
+
 bool isa_element_find(const char *name, enum isa_element_kind *element)
 {
     for (unsigned i = 0; i < ISA_ELEMENT_COUNT; i++)

@@ -23,7 +23,11 @@ enum isa_element_kind {
     ISA_ELEMENT_PAIR = ISA_ELEMENT_COUNT,
 };
 
-enum { ISA_RANK_MAX = 4 };
+enum {
+    ISA_RANK_MAX = 4,
+    ISA_PARTS_MAX =
+        8, /* max parts of a tuple that is an element of an array given as input */
+};
 
 /* Max extent: BLAS takes ints of 32 bits. */
 #define ISA_EXTENT_MAX INT64_C(2147483647)
@@ -43,6 +47,15 @@ static inline struct isa_shape isa_shape_scalar(enum isa_element_kind element)
 
 /* Returns "real", "real32", "int", "bool" or "pair". */
 const char *isa_element_name(enum isa_element_kind element);
+
+/* Appends the type of an array of rank `rank` whose elements are tuples of `count` parts, or one
+ * scalar: "[(int, real)]". */
+void isa_element_write_array(struct lib_text *out, const enum isa_element_kind *elements,
+                             uint32_t count, unsigned rank);
+
+/* Appends the type of a tensor: "tensor(real, 2)". */
+void isa_element_write_tensor(struct lib_text *out, enum isa_element_kind element,
+                              unsigned rank);
 
 /* Finds the kind of element of a name. Returns false if the name is unknown. */
 bool isa_element_find(const char *name, enum isa_element_kind *element);

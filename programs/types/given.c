@@ -37,6 +37,13 @@ static bool find_element(const struct programs_annotation *a,
            a->kind == PROGRAMS_ANNOTATION_BOOL;
 }
 
+static bool check_count(const struct reader *r, struct lib_pos pos)
+{
+    return r->parts.count <= ISA_PARTS_MAX ||
+           fail(r, pos, "a given tuple has at most %d parts, found %u", ISA_PARTS_MAX,
+                r->parts.count);
+}
+
 /* Sets the parts that an annotation says. */
 static bool find_parts(struct reader *r, const struct programs_annotation *type)
 {
@@ -52,9 +59,8 @@ static bool find_parts(struct reader *r, const struct programs_annotation *type)
         parts->rank++;
     const bool is_tuple = a->kind == PROGRAMS_ANNOTATION_TUPLE;
     parts->count = is_tuple ? (uint32_t)a->part_count : 1;
-    if (parts->count > ISA_PARTS_MAX)
-        return fail(r, a->pos, "a given tuple has at most %d parts, found %u",
-                    ISA_PARTS_MAX, parts->count);
+    if (!check_count(r, a->pos))
+        return false;
     for (uint32_t i = 0; i < parts->count; i++)
         good = find_element(is_tuple ? a->parts[i] : a, &parts->elements[i]) && good;
     if (parts->rank > ISA_RANK_MAX)
@@ -168,6 +174,8 @@ static bool settle_written(struct reader *r, struct programs_given *given)
             "an empty array does not say its type: write `input %s : [int] = []`, or "
             "another type",
             given->equation->names[0]->name);
+    if (!check_count(r, given->literal->pos))
+        return false;
     r->parts.is_tensor = given->makes_tensor;
     if (given->makes_tensor && r->parts.elements[0] == ISA_ELEMENT_INT)
         r->parts.elements[0] = ISA_ELEMENT_REAL; /* as in expressions */

@@ -11,22 +11,10 @@
 
 void isa_parts_write_type(struct lib_text *out, const struct isa_parts *parts)
 {
-    if (parts->is_tensor) {
-        lib_text_printf(out, "tensor(%s, %u)", isa_element_name(parts->elements[0]),
-                        parts->rank);
-        return;
-    }
-    for (unsigned i = 0; i < parts->rank; i++)
-        lib_text_puts(out, "[");
-    for (uint32_t i = 0; i < parts->count; i++)
-        lib_text_printf(out, "%s%s",
-                        i                  ? ", "
-                        : parts->count > 1 ? "("
-                                           : "",
-                        isa_element_name(parts->elements[i]));
-    lib_text_puts(out, parts->count > 1 ? ")" : "");
-    for (unsigned i = 0; i < parts->rank; i++)
-        lib_text_puts(out, "]");
+    if (parts->is_tensor)
+        isa_element_write_tensor(out, parts->elements[0], parts->rank);
+    else
+        isa_element_write_array(out, parts->elements, parts->count, parts->rank);
 }
 
 void isa_parts_free(struct isa_parts *parts, struct isa_tensor_memory *memory)

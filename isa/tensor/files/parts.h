@@ -11,8 +11,6 @@
 #include "isa/tensor/tensor.h"
 #include "lib/diag.h"
 
-enum { ISA_PARTS_MAX = 8 };
-
 /* A value, and what it has to be: `count` parts of a kind each. A value with one part may be a
  * tensor, for which `is_tensor` is set; otherwise `rank` is at least 1. */
 struct isa_parts {

@@ -77,6 +77,13 @@ static const struct wrong errors[] = {
      "result of function 0, which comes before it, in brackets as its type is"},
     {HEAD "input xs [int] = 3",
      "3:18: expected tensors such as `tensors 0 to 1`, found `3`"},
+    {HEAD "tensor 0 x int[1] = 3\ninput xs [int] = tensors 0 to 8",
+     "4:18: an element of an input has at most 8 parts, found 9"},
+    {HEAD "tensor 0 x int[1] = 3\ninput xs [int] = tensors 0 to 4294967295",
+     "4:18: an element of an input has at most 8 parts, found 4294967296"},
+    {HEAD "tensor 0 x int[1] = 3\ninput xs [int] = tensors 0 to 7",
+     "4:18: these are not tensors before this line whose elements, rank and extents are "
+     "those of [int]"},
     {HEAD "cell c [[int]",
      "3:8: expected a type (int, real, bool, [int], ...), found `[`"},
     {FUNCTION "%a alloc.&int 3 -> -", "5:4: unknown opcode `alloc.&int`; did you mean "
