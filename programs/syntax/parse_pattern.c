@@ -191,14 +191,21 @@ static void take_arrow(struct programs_parser *p, const struct programs_arm *arm
 /* Whether what follows an arm is another one without its `|`. */
 static bool sees_arm(const struct programs_parser *p)
 {
-    for (const struct programs_token *t = programs_parser_peek(p);; t++)
+    unsigned open = 0; /* a `)` that closes nothing here ends the `case` */
+    const struct programs_token *first = programs_parser_peek(p);
+    for (const struct programs_token *t = first;; t++)
         switch (t->kind) {
         case PROGRAMS_TOKEN_ARROW:
-            return true;
+            return t > first; /* else it is that of an arm around the `case` */
+        case PROGRAMS_TOKEN_LEFT:
+            open++;
+            break;
+        case PROGRAMS_TOKEN_RIGHT:
+            if (open-- == 0)
+                return false;
+            break;
         case PROGRAMS_TOKEN_CONSTRUCTOR:
         case PROGRAMS_TOKEN_NAME:
-        case PROGRAMS_TOKEN_LEFT:
-        case PROGRAMS_TOKEN_RIGHT:
         case PROGRAMS_TOKEN_COMMA:
             break;
         default:
