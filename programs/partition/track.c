@@ -150,25 +150,39 @@ struct end {
     uint32_t node, output;
 };
 
-static struct end find_end(struct work *w, uint32_t machine, uint32_t function,
-                           uint32_t condition);
+/* Copy of a maker of tags: where it is, the function in which it is, and the machine of the maker
+ * itself. */
+struct copy {
+    uint32_t machine, function, home;
+};
 
-/* Finds or makes the copy of the SWITCHes that decide a condition: if by a loop constant, on the
- * loop's machine, which alone has it. */
-static uint32_t find_switch(struct work *w, uint32_t machine, uint32_t function,
+static struct end find_end(struct work *w, struct copy copy, uint32_t condition);
+
+/* Returns the machine that has the copy of the SWITCHes that decide a condition. A loop constant is
+ * on the loop's machine alone. For an immediate no machine waits: only at home is there a maker,
+ * which is sure to wait for tokens, so that the tag lives until all machines know of it. */
+static uint32_t machine_of_switch(const struct work *w, struct copy copy,
+                                  const struct isa_predicate *p)
+{
+    return p->operand.kind == ISA_OPERAND_TOKEN  ? copy.machine
+           : p->operand.kind == ISA_OPERAND_HELD ? w->home[w->first_of[copy.function]]
+                                                 : copy.home;
+}
+
+static uint32_t find_switch(struct work *w, struct copy copy,
                             const struct programs_condition *c)
 {
     struct isa_graph *g = w->tracker->graph;
     const struct isa_predicate *p = &w->conditions->predicates.items[c->predicate];
-    if (p->operand.kind == ISA_OPERAND_HELD)
-        machine = w->home[w->first_of[function]];
+    const uint32_t machine = copy.machine = machine_of_switch(w, copy, p);
     const uint64_t key = 1 + ((uint64_t)machine << 47 | (uint64_t)c->outer << 23 |
                               c->predicate); /* nodes are fewer than 2^23 */
     const uint64_t *known = lib_key_map_find(&w->switches, key);
     if (known)
         return (uint32_t)*known;
-    const struct end outer = find_end(w, machine, function, c->outer);
-    const uint32_t node = add_node(w, ISA_OP_TRACK_SWITCH, machine, function, 0, c->pos);
+    const struct end outer = find_end(w, copy, c->outer);
+    const uint32_t node = add_node(w, ISA_OP_TRACK_SWITCH, machine, copy.function, 0,
+                                   c->pos);
     isa_graph_connect(g, outer.node, outer.output, (struct isa_dest){node, 0});
     if (p->operand.kind == ISA_OPERAND_TOKEN)
         isa_graph_connect(g, p->node, p->output, (struct isa_dest){node, 1});
@@ -178,14 +192,14 @@ static uint32_t find_switch(struct work *w, uint32_t machine, uint32_t function,
     return node;
 }
 
-static struct end find_end(struct work *w, uint32_t machine, uint32_t function,
-                           uint32_t condition)
+static struct end find_end(struct work *w, struct copy copy, uint32_t condition)
 {
     const struct programs_condition *c = &w->conditions->all.items[condition];
-    const uint32_t merge = find_merge(w, machine, function, all_of(function));
+    const uint32_t merge = find_merge(w, copy.machine, copy.function,
+                                      all_of(copy.function));
     if (condition == PROGRAMS_CONDITION_NONE)
         return (struct end){merge, 0};
-    return (struct end){find_switch(w, machine, function, c), c->side};
+    return (struct end){find_switch(w, copy, c), c->side};
 }
 
 static void copy_maker(struct work *w, uint32_t maker, uint32_t machine)
@@ -195,7 +209,8 @@ static void copy_maker(struct work *w, uint32_t maker, uint32_t machine)
                                          [ISA_UNDER_NEXT] = ISA_OP_TRACK_NEXT};
     const struct isa_node n = w->image->nodes[w->maker[maker]];
     const uint32_t condition = w->conditions->of_node[w->maker[maker]];
-    const struct end end = find_end(w, machine, n.function, condition);
+    const struct end end = find_end(
+        w, (struct copy){machine, n.function, w->home[n.site]}, condition);
     const uint32_t copy = add_node(w, copies[isa_op_does[n.op].tag], machine, n.function,
                                    n.site, n.pos);
     isa_graph_connect(w->tracker->graph, end.node, end.output,

@@ -389,17 +389,6 @@ static bool compare_ideal(struct comparison *cmp, bool propagate)
     return good && check_engine(cmp, &o);
 }
 
-/* Compares a run in some order of a divided program whose RECVs are scheduled. A machine of which
- * nothing waits in an activation may learn of its tag when the activation is over: then it is made
- * once more, which counts as a call. */
-static bool check_order(struct comparison *cmp, struct compare_outcome *o, bool schedules)
-{
-    const uint64_t calls = cmp->reference[0].stats.calls;
-    if (schedules && o->stats.calls > calls)
-        o->stats.calls = calls;
-    return check_engine(cmp, o);
-}
-
 /* The same program divided among machines at random, function by function or by METIS; each third
  * one is also run by the interpreter, and in any order, which know no machines. */
 static bool compare_divided(struct comparison *cmp)
@@ -440,9 +429,9 @@ static bool compare_divided(struct comparison *cmp)
         cmp->code[propagate] = isa_code_make(cmp->image, NULL, propagate);
     if (cmp->c->seed % 3 == 0) {
         run_interpreter(cmp, s.deadness == MACHINE_PROPAGATE, true, &o);
-        good = check_order(cmp, &o, choice.schedules);
+        good = check_engine(cmp, &o);
         run_shuffled(cmp, s.deadness == MACHINE_PROPAGATE, &o);
-        good = check_order(cmp, &o, choice.schedules) && good;
+        good = check_engine(cmp, &o) && good;
     }
     good = good && compare_machine(cmp, &s);
     good = good && compare_on_platform(cmp->c, choice.machines, run_on_platform, cmp,

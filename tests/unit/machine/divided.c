@@ -1,6 +1,7 @@
 /* Programs that are divided among machines: what they compute, and what goes from machine to
  * machine, which is known of chains and trees. */
 #include "isa/check/check.h"
+#include "isa/fire/interp.h"
 #include "isa/format/image.h"
 #include "isa/parts.h"
 #include "programs/partition/partition.h"
@@ -389,6 +390,48 @@ START_TEST(machines_follow_tags_by_the_decisions_of_the_rules)
 }
 END_TEST
 
+/* Decisions that are immediates, for which no machine waits: of a literal and of an input, for a
+ * loop and for a call. */
+static const char *const immediate[] = {
+    "f(d) = if if false then loop b = 0 while 0 > 0 do 0 return false else true then 1 "
+    "else "
+    "2\nresult = f(0.0)\n",
+    "input deep = false\nresult = f(3) + f(4)\nf(n) = if deep then g(n) else n\n"
+    "g(n) = if deep then loop i = n while i > 0 do i - 1 else n * n\n",
+    "input deep = true\nresult = f(3) + f(4)\nf(n) = if deep then g(n) else n\n"
+    "g(n) = if deep then loop i = n while i > 0 do i - 1 else n * n\n",
+};
+
+START_TEST(no_tag_is_made_again_where_an_immediate_decides)
+{
+    struct isa_graph *image = test_compile(immediate[_i], ISA_STAGE_IMAGE);
+    struct traces_stats whole = stats_of(image, NULL, "deadness=propagate");
+    for (uint64_t seed = 0; seed < 20; seed++) {
+        struct isa_graph *graph = divide_as(image, true, PROGRAMS_PARTITION_RANDOM,
+                                            seed % 2 ? 64 : 3, seed, NULL);
+        struct isa_code *code = isa_code_make(graph, NULL, true);
+        const struct isa_interp_limits limits = {.memory = 1 << 24};
+        struct isa_interp interp;
+        isa_interp_run(&interp, code, &limits, true, NULL);
+        ck_assert_int_eq(interp.end, ISA_END_COMPLETED);
+        ck_assert_uint_eq(interp.exec.tags.created, whole.calls);
+        isa_interp_free(&interp);
+        for (int network = 0; network < 2; network++) {
+            struct traces_stats s = stats_of(graph, NULL,
+                                             network ? "pe.count=64 deadness=propagate "
+                                                       "network.topology=ring"
+                                                     : "pe.count=64 deadness=propagate");
+            check_same(&s, &whole);
+            traces_stats_free(&s);
+        }
+        isa_code_free(code);
+        isa_graph_free(graph);
+    }
+    traces_stats_free(&whole);
+    isa_graph_free(image);
+}
+END_TEST
+
 /* So many messages for identifiers, by the rules in doc/model.md, "Who keeps identifiers": with
  * tag managers of PEs, with one, and with pools. */
 struct named {
@@ -557,6 +600,8 @@ int main(void)
     tcase_add_test(tcase, scheduled_receives_change_no_value);
     tcase_add_loop_test(tcase, machines_follow_tags_by_the_decisions_of_the_rules, 0,
                         sizeof followed / sizeof *followed);
+    tcase_add_loop_test(tcase, no_tag_is_made_again_where_an_immediate_decides, 0,
+                        (int)(sizeof immediate / sizeof *immediate));
     tcase_add_loop_test(tcase, identifiers_are_asked_for_by_the_rules, 0,
                         sizeof named / sizeof *named);
     tcase_add_test(tcase, a_frame_has_a_part_on_each_machine);
