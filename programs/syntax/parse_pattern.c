@@ -163,9 +163,9 @@ static const char *advice_behind_pattern(struct programs_parser *p,
         /* fall through */
     case PROGRAMS_TOKEN_INT:
     case PROGRAMS_TOKEN_CONSTRUCTOR:
-        return is_bare ? lib_arena_printf(p->arena,
-                                          "fields stand in parentheses: `%s(%s, ...)`",
-                                          pattern->text, t->text ? t->text : "_")
+        return is_bare ? lib_arena_printf(
+                             p->arena, "fields stand in parentheses: `%s(%s, ...)`",
+                             pattern->text, t->kind == PROGRAMS_TOKEN_INT ? "_" : t->text)
                        : NULL;
     default:
         return NULL;
