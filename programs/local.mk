@@ -28,12 +28,15 @@ libinternal_a_SOURCES += \
   programs/graph/build_data.c \
   programs/graph/build_expr.c \
   programs/graph/build_gradient.c \
+  programs/graph/build_joined.c \
   programs/graph/build_tensor.c \
   programs/graph/builder.h \
   programs/graph/check_gradient.c \
   programs/graph/emit.c \
   programs/graph/folds.c \
   programs/graph/folds.h \
+  programs/graph/places.c \
+  programs/graph/places.h \
   programs/graph/region.c \
   programs/graph/region.h \
   programs/graph/static_graph.c \
@@ -69,6 +72,7 @@ libinternal_a_SOURCES += \
   programs/syntax/lex.h \
   programs/syntax/parse.c \
   programs/syntax/parse.h \
+  programs/syntax/parse_array.c \
   programs/syntax/parse_datatype.c \
   programs/syntax/parse_expr.c \
   programs/syntax/parse_given.c \

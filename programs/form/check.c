@@ -319,6 +319,14 @@ static bool check_kind(struct check *c, const struct form_entry *e)
                    ? fault(c, "value %u is not an array", e->operands.items[0])
                    : check_type(c, e->results.items[0],
                                 isa_type_element(type_of(c, e->operands.items[0])));
+    case FORM_SIFT:
+        return check_type(c, e->operands.items[0], isa_type_array_of(ISA_BOOL)) &&
+               check_type(c, e->results.items[0], isa_type_array_of(ISA_INT)) &&
+               check_type(c, e->results.items[1], ISA_INT);
+    case FORM_EXPAND:
+        return check_type(c, e->operands.items[0], isa_type_array_of(ISA_INT)) &&
+               check_type(c, e->results.items[0], isa_type_array_of(ISA_INT)) &&
+               check_type(c, e->results.items[1], isa_type_array_of(ISA_INT));
     case FORM_CONSTRUCT:
         return check_construct(c, e);
     case FORM_TABULATE:

@@ -76,9 +76,6 @@ struct form_ids programs_build_operands(struct programs_builder *b,
     return all;
 }
 
-static struct form_ids build_in(struct programs_builder *b, struct form_block *block,
-                                const struct programs_expr *e);
-
 /* --- literals and names ------------------------------------------------------------------ */
 
 isa_value programs_build_literal(const struct programs_expr *e)
@@ -175,10 +172,9 @@ static uint64_t key_of(const struct programs_binding *binding)
     return ((uint64_t)binding->pos.line << 32 | binding->pos.column) + 1;
 }
 
-/* Brings a name into scope. The caller ends the scope by setting `bound.count` back. */
-static struct programs_bound *bind_name(struct programs_builder *b,
-                                        const struct programs_binding *binding,
-                                        struct form_ids values)
+struct programs_bound *programs_build_bind(struct programs_builder *b,
+                                           const struct programs_binding *binding,
+                                           struct form_ids values)
 {
     struct programs_bound *made = LIB_ARENA_PUSH(b->arena, &b->bound);
     *made = (struct programs_bound){.binding = binding, .values = values};
@@ -209,8 +205,8 @@ static uint32_t exit_loop(struct form_place p, struct form_entry *loop, uint32_t
 }
 
 /* Only what a `return` uses leaves its loop. */
-static struct form_ids build_bound(struct programs_builder *b,
-                                   const struct programs_binding *binding)
+struct form_ids programs_build_bound(struct programs_builder *b,
+                                     const struct programs_binding *binding)
 {
     struct programs_bound *l = find_bound(b, binding);
     for (uint32_t k = 0; l->loop && k < l->values.count; k++)
@@ -232,7 +228,7 @@ static struct form_ids build_name(struct programs_builder *b,
     case PROGRAMS_BIND_CONST:
         return build_constant(b, e);
     default:
-        return build_bound(b, binding);
+        return programs_build_bound(b, binding);
     }
 }
 
@@ -270,7 +266,7 @@ static struct form_entry *enter_variables(struct programs_builder *b,
             form_add_operand(p, loop, initial);
             inside.items[k] = form_add_result(p, loop, form_type(b->at.form, initial));
         }
-        bind_name(b, l->names[n], inside)->variable = first;
+        programs_build_bind(b, l->names[n], inside)->variable = first;
     }
     return loop;
 }
@@ -279,11 +275,12 @@ static void build_body(struct programs_builder *b, struct form_entry *loop,
                        const struct programs_expr *e)
 {
     struct form_block *body = &loop->blocks[1];
-    loop->inner = build_in(b, &loop->blocks[0], programs_loop_condition(e)).items[0];
+    loop->inner =
+        programs_build_in(b, &loop->blocks[0], programs_loop_condition(e)).items[0];
     const bool takes_tuple = e->loop->takes_tuple;
     struct form_ids all = {0}; /* of a tuple, the values that are left */
     if (takes_tuple)
-        all = build_in(b, body, programs_loop_next(e, 0));
+        all = programs_build_in(b, body, programs_loop_next(e, 0));
     uint32_t variable = 0;
     for (size_t n = 0; n < e->loop->count; n++) {
         const struct programs_binding *name = e->loop->names[n];
@@ -296,7 +293,7 @@ static void build_body(struct programs_builder *b, struct form_entry *loop,
         if (!name->used)
             continue;
         if (!takes_tuple)
-            v = build_in(b, body, next);
+            v = programs_build_in(b, body, next);
         for (uint32_t k = 0; k < v.count; k++) {
             const struct form_place p = form_at(body, next->pos);
             struct form_entry *made = form_add_entry(p, FORM_NEXT);
@@ -336,8 +333,8 @@ static struct form_ids build_loop(struct programs_builder *b,
 
 /* --- arrays ------------------------------------------------------------------------------ */
 
-static struct form_ids fetch_all(struct programs_builder *b, struct form_place p,
-                                 struct form_ids arrays, uint32_t index)
+struct form_ids programs_build_fetch(struct programs_builder *b, struct form_place p,
+                                     struct form_ids arrays, uint32_t index)
 {
     struct form_ids element = programs_build_values(b, arrays.count);
     for (uint32_t k = 0; k < arrays.count; k++)
@@ -353,22 +350,28 @@ static struct form_ids build_index(struct programs_builder *b,
     if (programs_build_is_tensor(e->operands[0]))
         return programs_build_value(b,
                                     programs_build_row(b->at, e, arrays.items[0], index));
-    return fetch_all(b, b->at, arrays, index);
+    return programs_build_fetch(b, b->at, arrays, index);
 }
 
 /* --- what makes arrays ------------------------------------------------------------------ */
+
+void programs_build_results(struct programs_builder *b, struct form_entry *made,
+                            struct programs_type *type)
+{
+    enum isa_type *types;
+    uint32_t width;
+    programs_build_form_types(b, type, &types, &width);
+    for (uint32_t k = 0; k < width; k++)
+        form_add_result(b->at, made, types[k]);
+}
 
 /* Adds an entry whose results are the arrays of an expression. */
 static struct form_entry *add_arrays(struct programs_builder *b,
                                      enum form_entry_kind kind,
                                      const struct programs_expr *e)
 {
-    enum isa_type *types;
-    uint32_t width;
-    programs_build_form_types(b, e->type, &types, &width);
     struct form_entry *made = form_add_entry(b->at, kind);
-    for (uint32_t k = 0; k < width; k++)
-        form_add_result(b->at, made, types[k]);
+    programs_build_results(b, made, e->type);
     return made;
 }
 
@@ -430,28 +433,22 @@ static struct form_ids build_array(struct programs_builder *b,
     return made->results;
 }
 
-/* Source of a comprehension: a range from `first` on, or arrays whose elements it names. */
-struct source {
-    struct form_ids arrays;
-    uint32_t first, count; /* of a port, `count` is an array */
-    uint32_t known;        /* the count plus 1, if it is a literal; else 0 */
-    bool counts_from_0;
-};
-
-static void bind_names(struct programs_builder *b, const struct programs_expr *e,
-                       const struct source *from, uint32_t counter)
+void programs_build_names(struct programs_builder *b, const struct programs_expr *e,
+                          const struct programs_generator *from, uint32_t counter)
 {
     if (e->index && e->index->used) {
         const struct form_place p = programs_build_at(b, e->index->pos);
-        const uint32_t index = from->counts_from_0 ? counter
-                                                   : form_compute_2(p, ISA_OP_ADD_I,
-                                                                    counter, from->first);
-        bind_name(b, e->index, programs_build_value(b, index));
+        uint32_t index = counter;
+        if (from->has_step)
+            index = form_compute_2(p, ISA_OP_MUL_I, counter, from->step);
+        if (!from->counts_from_0)
+            index = form_compute_2(p, ISA_OP_ADD_I, index, from->first);
+        programs_build_bind(b, e->index, programs_build_value(b, index));
     }
     if (e->element && e->element->used)
-        bind_name(
-            b, e->element,
-            fetch_all(b, programs_build_at(b, e->element->pos), from->arrays, counter));
+        programs_build_bind(b, e->element,
+                            programs_build_fetch(b, programs_build_at(b, e->element->pos),
+                                                 from->arrays, counter));
 }
 
 /* Returns the length plus 1 of a range of literals, or 0. */
@@ -467,10 +464,40 @@ static uint32_t known_length(const struct form *form, uint32_t first, uint32_t l
     return length < 0 ? 1 : (uint32_t)length + 2;
 }
 
-static struct source build_source(struct programs_builder *b,
-                                  const struct programs_expr *e)
+/* Returns how many elements a range has, with a step: n steps of its size from the first fit in the
+ * EXTENT of the range, which is in the direction of the step. */
+static uint32_t count_steps(struct programs_builder *b, uint32_t first, uint32_t last,
+                            uint32_t step)
 {
-    struct source from = {.counts_from_0 = true};
+    const struct form_place p = b->at;
+    const struct form_value *literal = &p.form->values[step];
+    const bool is_known = literal->kind == FORM_LITERAL;
+    const uint32_t zero = form_integer(p, 0);
+    struct form_entry *is_up = NULL;
+    uint32_t counts[2] = {zero, zero};
+    if (!is_known)
+        is_up = form_split(p, form_compute_2(p, ISA_OP_GT_I, step, zero));
+    for (unsigned side = 0; side < 2; side++) {
+        if (is_known && (isa_value_int(literal->literal) > 0) != (side == 0))
+            continue;
+        const struct form_place at = is_known ? p : form_side(p, is_up, side);
+        const uint32_t size = side ? form_compute_1(at, ISA_OP_NEG_I, step) : step;
+        const uint32_t extent = side ? form_compute_2(at, ISA_OP_EXTENT, last, first)
+                                     : form_compute_2(at, ISA_OP_EXTENT, first, last);
+        const uint32_t rest = form_compute_2(at, ISA_OP_SUB_I, size, form_integer(p, 1));
+        counts[side] = form_compute_2(
+            at, ISA_OP_DIV_I, form_compute_2(at, ISA_OP_ADD_I, extent, rest), size);
+        if (is_known)
+            return counts[side];
+        literal = &p.form->values[step];
+    }
+    return form_merge(p, is_up, counts[0], counts[1]);
+}
+
+struct programs_generator programs_build_generator(struct programs_builder *b,
+                                                   const struct programs_expr *e)
+{
+    struct programs_generator from = {.counts_from_0 = true};
     if (programs_is_over_array(e)) {
         from.arrays = programs_build_expr(b, e->operands[1]);
         if (e->operands[1]->kind == PROGRAMS_EXPR_ARRAY)
@@ -484,6 +511,12 @@ static struct source build_source(struct programs_builder *b,
     from.counts_from_0 = first->kind == FORM_LITERAL &&
                          isa_value_int(first->literal) == 0;
     const uint32_t last = programs_build_one(b, e->operands[2]);
+    from.has_step = e->operand_count == 4;
+    if (from.has_step) {
+        from.step = programs_build_one(b, e->operands[3]);
+        from.count = count_steps(b, from.first, last, from.step);
+        return from;
+    }
     from.count = form_compute_2(b->at, ISA_OP_EXTENT, from.first, last);
     from.known = known_length(b->at.form, from.first, last);
     return from;
@@ -495,16 +528,16 @@ static const struct isa_port *port_of(const struct programs_builder *b,
     return &b->graph->ports[b->port_index[q->index]];
 }
 
-/* Begins an entry that makes arrays of `from`. Entries are added in its block from here on. */
-static void start_elements(struct programs_builder *b, const struct programs_expr *e,
-                           const struct source *from, struct form_entry *made)
+void programs_build_start(struct programs_builder *b, const struct programs_expr *e,
+                          const struct programs_generator *from, struct form_entry *made)
 {
     const struct form_place p = b->at;
     form_add_operand(p, made, from->count);
     form_add_blocks(p, made);
+    b->at.block = &made->blocks[0];
     made->inner = form_add_value(p.form,
                                  (struct form_value){.kind = FORM_MADE, .type = ISA_INT});
-    if (e->index && from->counts_from_0) {
+    if (e->index && from->counts_from_0 && !from->has_step) {
         struct form_name *name = LIB_ARENA_NEW(p.form->arena, struct form_name);
         *name = (struct form_name){e->index->name, e->index->pos};
         made->names = name;
@@ -513,11 +546,10 @@ static void start_elements(struct programs_builder *b, const struct programs_exp
 
 /* Builds the elements of a comprehension, and what stores them. */
 static void build_elements(struct programs_builder *b, const struct programs_expr *e,
-                           const struct source *from, struct form_entry *made)
+                           const struct programs_generator *from, struct form_entry *made)
 {
     const size_t outer = b->bound.count;
-    b->at.block = &made->blocks[0];
-    bind_names(b, e, from, made->inner);
+    programs_build_names(b, e, from, made->inner);
     const struct form_ids element = programs_build_expr(b, e->operands[0]);
     programs_build_store(programs_build_at(b, e->operands[0]->pos), made, 0, element);
     b->bound.count = outer;
@@ -531,15 +563,26 @@ static struct form_ids build_scatter(struct programs_builder *b,
     const struct form_place outer_place = b->at;
     b->at = programs_build_at(b, e->pos);
     const uint32_t length = programs_build_one(b, e->operands[0]);
-    const struct source from = build_source(b, comprehension);
+    const struct programs_generator from = programs_build_generator(b, comprehension);
     struct form_entry *made = add_arrays(b, FORM_TABULATE, e);
     made->scatters = true;
     made->index = from.known;
-    start_elements(b, comprehension, &from, made);
+    programs_build_start(b, comprehension, &from, made);
     form_add_operand(b->at, made, length);
     build_elements(b, comprehension, &from, made);
     b->at = outer_place;
     return made->results;
+}
+
+struct form_entry *programs_build_table(struct programs_builder *b,
+                                        const struct programs_expr *e,
+                                        const struct programs_generator *from)
+{
+    struct form_entry *made = form_add_entry(b->at,
+                                             e->follows ? FORM_FOLLOW : FORM_TABULATE);
+    made->index = e->follows ? port_of(b, e->operands[1]->name.binding->equation)->first
+                             : from->known;
+    return made;
 }
 
 /* Builds a comprehension. `own` is the name that a `let` gives it, or NULL: its elements may use
@@ -551,14 +594,13 @@ static struct form_ids build_comprehension(struct programs_builder *b,
     const struct form_place outer_place = b->at;
     const struct form_place p = programs_build_at(b, e->pos);
     b->at = p;
-    const struct source from = build_source(b, e);
-    struct form_entry *made = add_arrays(b, e->follows ? FORM_FOLLOW : FORM_TABULATE, e);
-    made->index = e->follows ? port_of(b, e->operands[1]->name.binding->equation)->first
-                             : from.known;
-    start_elements(b, e, &from, made);
+    const struct programs_generator from = programs_build_generator(b, e);
+    struct form_entry *made = programs_build_table(b, e, &from);
+    programs_build_results(b, made, e->type);
+    programs_build_start(b, e, &from, made);
     const struct form_ids arrays = made->results;
     if (own)
-        bind_name(b, own, arrays);
+        programs_build_bind(b, own, arrays);
     build_elements(b, e, &from, made);
     made->reads_itself = e->reads_itself;
     b->at = outer_place;
@@ -677,6 +719,10 @@ static struct form_ids build_builtin(struct programs_builder *b,
         return build_length(b, e);
     case PROGRAMS_BUILTIN_SUM:
         return build_sum(b, e);
+    case PROGRAMS_BUILTIN_APPEND:
+        return programs_build_append(b, e);
+    case PROGRAMS_BUILTIN_SUBARRAY:
+        return programs_build_subarray(b, e);
     default:
         return build_pure(b, builtin_op(e->call->builtin, operand_type(e)), e);
     }
@@ -712,7 +758,7 @@ static struct form_ids build_logic(struct programs_builder *b,
     const bool is_or = e->op == PROGRAMS_OR;
     struct form_ids arms[2];
     struct form_entry *branch = form_split(b->at, left);
-    arms[is_or] = build_in(b, &branch->blocks[is_or], e->operands[1]);
+    arms[is_or] = programs_build_in(b, &branch->blocks[is_or], e->operands[1]);
     arms[!is_or] = programs_build_value(b, form_literal(b->at.form, ISA_BOOL, is_or));
     return merge(b, branch, arms[0], arms[1]);
 }
@@ -733,7 +779,8 @@ static struct form_ids build_binary(struct programs_builder *b,
 
 /* --- let --------------------------------------------------------------------------------- */
 
-static void build_equation(struct programs_builder *b, const struct programs_equation *q)
+void programs_build_equation(struct programs_builder *b,
+                             const struct programs_equation *q)
 {
     const struct programs_expr *comprehension = programs_equation_comprehension(q);
     if (comprehension) {
@@ -744,7 +791,8 @@ static void build_equation(struct programs_builder *b, const struct programs_equ
     uint32_t at = 0;
     for (size_t n = 0; n < q->name_count; n++) {
         uint32_t width = (uint32_t)programs_type_width(q->names[n]->type);
-        bind_name(b, q->names[n], (struct form_ids){&v.items[at], width, width});
+        programs_build_bind(b, q->names[n],
+                            (struct form_ids){&v.items[at], width, width});
         at += width;
     }
 }
@@ -755,7 +803,7 @@ static struct form_ids build_let(struct programs_builder *b,
     size_t outer = b->bound.count;
     for (size_t i = 0; i < e->let->count; i++)
         if (e->let->equations[i]->used)
-            build_equation(b, e->let->equations[i]);
+            programs_build_equation(b, e->let->equations[i]);
     struct form_ids v = programs_build_expr(b, e->let->body);
     b->bound.count = outer;
     return v;
@@ -778,7 +826,7 @@ static struct half *build_half(struct programs_builder *b, const struct programs
     h->below = below;
     const uint32_t condition = programs_build_one(b, e->operands[0]);
     h->branch = form_split(b->at, condition);
-    h->when_true = build_in(b, &h->branch->blocks[0], e->operands[1]);
+    h->when_true = programs_build_in(b, &h->branch->blocks[0], e->operands[1]);
     return h;
 }
 
@@ -819,6 +867,8 @@ static struct form_ids build_end(struct programs_builder *b,
         return build_array(b, e);
     case PROGRAMS_EXPR_COMPREHENSION:
         return build_comprehension(b, e, NULL);
+    case PROGRAMS_EXPR_JOINED:
+        return programs_build_joined(b, e);
     case PROGRAMS_EXPR_SCATTER:
         return build_scatter(b, e);
     default:
@@ -829,8 +879,8 @@ static struct form_ids build_end(struct programs_builder *b,
 }
 
 /* Builds an expression in another block of the form. */
-static struct form_ids build_in(struct programs_builder *b, struct form_block *block,
-                                const struct programs_expr *e)
+struct form_ids programs_build_in(struct programs_builder *b, struct form_block *block,
+                                  const struct programs_expr *e)
 {
     struct form_block *outer = b->at.block;
     b->at.block = block;

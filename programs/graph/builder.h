@@ -77,6 +77,15 @@ const char *programs_build_part_name(struct programs_builder *b,
                                      const struct programs_binding *binding, uint32_t k,
                                      uint32_t width);
 
+/* Brings a name into scope. The caller ends the scope by setting `bound.count` back. */
+struct programs_bound *programs_build_bind(struct programs_builder *b,
+                                           const struct programs_binding *binding,
+                                           struct form_ids values);
+
+/* Returns the values of a name in scope. */
+struct form_ids programs_build_bound(struct programs_builder *b,
+                                     const struct programs_binding *binding);
+
 bool programs_build_is_literal(const struct programs_expr *e);
 isa_value programs_build_literal(const struct programs_expr *e);
 
@@ -95,6 +104,14 @@ struct form_ids programs_build_operands(struct programs_builder *b,
 
 uint32_t programs_build_one(struct programs_builder *b, const struct programs_expr *e);
 
+/* Builds an expression in another block of the form. */
+struct form_ids programs_build_in(struct programs_builder *b, struct form_block *block,
+                                  const struct programs_expr *e);
+
+/* Builds the value of an equation of a `let`, and brings its names into scope. */
+void programs_build_equation(struct programs_builder *b,
+                             const struct programs_equation *q);
+
 /* --- data (programs/graph/build_data.c) --------------------------------------------------- */
 
 /* Return the values of a CONSTRUCT, a FIELD and a NUMBER. */
@@ -106,6 +123,50 @@ struct form_ids programs_build_number(struct programs_builder *b,
                                       const struct programs_expr *e);
 
 /* --- arrays ----------------------------------------------------------------------------- */
+
+/* Returns element `index` of each array. */
+struct form_ids programs_build_fetch(struct programs_builder *b, struct form_place p,
+                                     struct form_ids arrays, uint32_t index);
+
+/* What the generator of a COMPREHENSION runs over: a range from `first` on, or arrays whose
+ * elements it names. */
+struct programs_generator {
+    struct form_ids arrays;
+    uint32_t first, count; /* of a port, `count` is an array */
+    uint32_t step;         /* if has_step; else it is 1 */
+    uint32_t known;        /* the count plus 1, if it is a literal; else 0 */
+    bool counts_from_0, has_step;
+};
+
+struct programs_generator programs_build_generator(struct programs_builder *b,
+                                                   const struct programs_expr *e);
+
+/* Adds results for the values that a type is flattened to. */
+void programs_build_results(struct programs_builder *b, struct form_entry *made,
+                            struct programs_type *type);
+
+/* Adds the TABULATE or FOLLOW of a COMPREHENSION, without results. */
+struct form_entry *programs_build_table(struct programs_builder *b,
+                                        const struct programs_expr *e,
+                                        const struct programs_generator *from);
+
+/* Begins the elements of such an entry. Entries are added in its block from here on. */
+void programs_build_start(struct programs_builder *b, const struct programs_expr *e,
+                          const struct programs_generator *from, struct form_entry *made);
+
+/* Brings the names of a generator into scope, for its element number `counter`. */
+void programs_build_names(struct programs_builder *b, const struct programs_expr *e,
+                          const struct programs_generator *from, uint32_t counter);
+
+/* Builds a JOINED (programs/graph/build_joined.c). */
+struct form_ids programs_build_joined(struct programs_builder *b,
+                                      const struct programs_expr *e);
+
+/* Build calls of `append` and `subarray`. */
+struct form_ids programs_build_append(struct programs_builder *b,
+                                      const struct programs_expr *e);
+struct form_ids programs_build_subarray(struct programs_builder *b,
+                                        const struct programs_expr *e);
 
 /* Adds a STORE of an element to an ARRAY, TABULATE or FOLLOW. */
 void programs_build_store(struct form_place p, struct form_entry *arrays, uint32_t index,

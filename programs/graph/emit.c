@@ -11,6 +11,7 @@
 #include "programs/gradient/calls.h"
 #include "programs/graph/builder.h"
 #include "programs/graph/folds.h"
+#include "programs/graph/places.h"
 #include "programs/graph/strands.h"
 
 #include <string.h>
@@ -667,8 +668,16 @@ static struct region_value emit_one(struct emit *m, struct region_place p,
     }
 }
 
+static void set_two(struct emit *m, const struct form_entry *e,
+                    const struct region_value values[2])
+{
+    for (uint32_t k = 0; k < 2; k++)
+        m->values[e->results.items[k]] = values[k];
+}
+
 static void emit_entry(struct emit *m, struct region_place p, const struct form_entry *e)
 {
+    struct region_value results[2];
     switch (e->kind) {
     case FORM_TABULATE:
     case FORM_FOLLOW:
@@ -682,6 +691,14 @@ static void emit_entry(struct emit *m, struct region_place p, const struct form_
         return;
     case FORM_DERIVE:
         emit_derive(m, p, e);
+        return;
+    case FORM_SIFT:
+        places_sift(p, get(m, e->operands.items[0]), results);
+        set_two(m, e, results);
+        return;
+    case FORM_EXPAND:
+        places_expand(p, get(m, e->operands.items[0]), results);
+        set_two(m, e, results);
         return;
     case FORM_ARRAY:
         make_arrays(m, p, e, region_integer(e->index));

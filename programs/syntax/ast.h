@@ -355,10 +355,14 @@ enum programs_expr_kind {
     PROGRAMS_EXPR_TUPLE,  /* a tuple; operands: its parts, two or more */
     PROGRAMS_EXPR_LOOP,   /* a loop; operands: see programs_loop_initial and below */
     PROGRAMS_EXPR_ARRAY,  /* an array; operands: its elements, maybe none */
-    /* Comprehension over a range: `index`; operands: element, first index, last index. Over an
-     * array: `element`, and `index` or NULL; operands: element, array. */
+    /* Comprehension over a range: `index`; operands: element, first index, last index, and the step
+     * if it is written. Over an array: `element`, and `index` or NULL; operands: element, array. */
     PROGRAMS_EXPR_COMPREHENSION,
-    /* scatter(n, [k -> E | ..]); operands: the length, and a COMPREHENSION whose element is a TUPLE
+    /* Comprehension with more qualifiers; operand: a COMPREHENSION over the first one, whose
+     * elements are the arrays that the others make (programs/syntax/parse_array.c). The value is
+     * all of their elements. */
+    PROGRAMS_EXPR_JOINED,
+    /* scatter(n, [k -> E | ..]); operands: the length, and a COMPREHENSION whose element is a tuple
      * of an index and an element. A call of the tensors' `scatter` has no arrow. */
     PROGRAMS_EXPR_SCATTER,
     PROGRAMS_EXPR_INDEX, /* an array element; operands: array, index */
@@ -488,6 +492,7 @@ struct programs_expr {
      * through functions and other constants; set by programs_resolve. */
     bool reads_itself;
     bool has_arrow;         /* of a COMPREHENSION: its element is written `k -> E` */
+    bool is_filter;         /* IF: a condition among qualifiers */
     bool is_bits;           /* INT: written 0x... or 0b..., so that it is never a real */
     uint32_t operand_count; /* number of operands; of a CALL: of arguments */
     /* Position that diagnostics point at: of the operator of a BINARY, the keyword of IF, LET and

@@ -378,8 +378,7 @@ static void report_statement(struct programs_parser *p)
                          programs_syntax_hints_word(word));
 }
 
-/* Counts nesting in each recursive rule. Returns false and reports an error if it is too deep. */
-static bool enter(struct programs_parser *p)
+bool programs_parser_enter(struct programs_parser *p)
 {
     if (++p->nesting > PROGRAMS_NESTING_MAX)
         programs_cursor_fail(
@@ -424,7 +423,7 @@ static struct programs_expr *parse_operand(struct programs_parser *p)
     const unsigned nesting = p->nesting;
     while (!p->cursor.failed && (programs_parser_sees(p, PROGRAMS_TOKEN_LEFT_SQUARE) ||
                                  programs_parser_sees(p, PROGRAMS_TOKEN_DOT)))
-        if (programs_parser_sees(p, PROGRAMS_TOKEN_DOT) && enter(p))
+        if (programs_parser_sees(p, PROGRAMS_TOKEN_DOT) && programs_parser_enter(p))
             e = programs_parse_selection(p, e);
         else if (!p->cursor.failed)
             e = programs_parse_index(p, e);
@@ -445,7 +444,7 @@ static struct programs_expr *parse_unary(struct programs_parser *p,
                                                    programs_parser_take(p)->pos),
                          *operand = e;
     e->op = op;
-    if (enter(p))
+    if (programs_parser_enter(p))
         operand = parse_level(p, programs_operator_level(op));
     p->nesting--;
     return p->cursor.failed ? e : programs_parser_two(p, e, operand, NULL);
@@ -492,7 +491,8 @@ static struct programs_expr *parse_level(struct programs_parser *p,
         e->op = op;
         e->start = left->start;
         const enum programs_level next = own == PROGRAMS_LEVEL_POWER ? own : own + 1;
-        struct programs_expr *right = enter(p) ? parse_level(p, next) : left;
+        struct programs_expr *right = programs_parser_enter(p) ? parse_level(p, next)
+                                                               : left;
         p->nesting--;
         left = programs_parser_two(p, e, left, right);
     }
@@ -502,7 +502,7 @@ static struct programs_expr *parse_level(struct programs_parser *p,
 struct programs_expr *programs_parse_expr(struct programs_parser *p)
 {
     struct programs_expr *e = NULL;
-    if (enter(p))
+    if (programs_parser_enter(p))
         e = parse_level(p, PROGRAMS_LEVEL_OR);
     p->nesting--;
     return e ? e

@@ -127,6 +127,10 @@ void *programs_parser_keep(struct programs_parser *p, const void *items, size_t 
 
 /* --- rules ------------------------------------------------------------------------------ */
 
+/* Counts the nesting of expressions in `nesting`, which the caller sets back. Returns false and
+ * reports an error if it is too deep. */
+bool programs_parser_enter(struct programs_parser *p);
+
 const struct programs_token *programs_parse_name(struct programs_parser *p,
                                                  const char *expected);
 
@@ -204,7 +208,9 @@ void programs_parse_item(struct programs_parser *p, struct programs_expr_list *l
 /* Reads `loop x = E, ... while E do E, ... return E`. */
 struct programs_expr *programs_parse_loop(struct programs_parser *p);
 
-/* Reads `[E, ...]`, `[E | i <- E .. E]`, `[E | x <- E]` or `[E | x <- E at i]`. */
+/* Reads `[E, ...]`, or `[E | QUALIFIER, ...]`, of which the first is a generator: `i <- E .. E`,
+ * `i <- E .. E by E`, `x <- E` or `x <- E at i`; others also a condition, or `x = E`. With `k -> E`
+ * as element it is a COMPREHENSION of pairs, whose has_arrow is set. */
 struct programs_expr *programs_parse_array(struct programs_parser *p);
 
 /* Reads the `[E]` after an operand. */

@@ -114,7 +114,8 @@ static void print_given(const struct programs_equation *q, struct lib_text *out)
     lib_text_puts(out, given->makes_tensor ? ")" : "");
 }
 
-static void print_equation(const struct programs_equation *q, struct lib_text *out)
+static void print_equation(const struct programs_equation *q, enum behind behind,
+                           struct lib_text *out)
 {
     if (q->given) {
         print_given(q, out);
@@ -138,7 +139,7 @@ static void print_equation(const struct programs_equation *q, struct lib_text *o
     else
         lib_text_puts(out, q->names[0]->name);
     lib_text_puts(out, " = ");
-    programs_print_expr(q->value, out);
+    print_expr(q->value, PROGRAMS_LEVEL_OR, behind, out);
 }
 
 /* --- operators ---------------------------------------------------------------------- */
@@ -204,7 +205,7 @@ static void print_let(const struct programs_expr *e, enum behind behind,
     lib_text_puts(out, "let ");
     for (size_t i = 0; i < e->let->count; i++) {
         lib_text_puts(out, i ? "; " : "");
-        print_equation(e->let->equations[i], out);
+        print_equation(e->let->equations[i], BEHIND_NOTHING, out);
     }
     lib_text_puts(out, " in ");
     print_expr(e->let->body, PROGRAMS_LEVEL_OR, behind, out);
@@ -239,24 +240,68 @@ static void print_loop(const struct programs_expr *e, enum behind behind,
     }
 }
 
+static void print_generator(const struct programs_expr *e, struct lib_text *out)
+{
+    const bool is_over = programs_is_over_array(e);
+    lib_text_printf(out, "%s <- ", is_over ? e->element->name : e->index->name);
+    print_expr(e->operands[1], PROGRAMS_LEVEL_OR, BEHIND_COMMA, out);
+    if (!is_over) {
+        lib_text_puts(out, " .. ");
+        print_expr(e->operands[2], PROGRAMS_LEVEL_OR, BEHIND_COMMA, out);
+    } else if (e->index) {
+        lib_text_printf(out, " at %s", e->index->name);
+    }
+    if (e->operand_count == 4) {
+        lib_text_puts(out, " by ");
+        print_expr(e->operands[3], PROGRAMS_LEVEL_OR, BEHIND_COMMA, out);
+    }
+}
+
+/* Goes to the next qualifier of a JOINED from `e`, the last one or the JOINED. Returns NULL, and
+ * sets *element, after the last. */
+static const struct programs_expr *next_qualifier(const struct programs_expr *e,
+                                                  const struct programs_expr **element)
+{
+    const bool is_last = e->kind == PROGRAMS_EXPR_COMPREHENSION;
+    e = e->kind == PROGRAMS_EXPR_LET      ? e->let->body
+        : e->kind == PROGRAMS_EXPR_IF     ? e->operands[1]
+        : e->kind == PROGRAMS_EXPR_JOINED ? e->operands[0]->operands[0]
+                                          : e;
+    if (!is_last && e->kind != PROGRAMS_EXPR_ARRAY)
+        return e;
+    *element = e->operands[0];
+    return NULL;
+}
+
+static void print_qualifier(const struct programs_expr *e, struct lib_text *out)
+{
+    if (e->kind == PROGRAMS_EXPR_LET)
+        print_equation(e->let->equations[0], BEHIND_COMMA, out);
+    else if (e->kind == PROGRAMS_EXPR_IF)
+        print_expr(e->operands[0], PROGRAMS_LEVEL_OR, BEHIND_COMMA, out);
+    else
+        print_generator(e->kind == PROGRAMS_EXPR_JOINED ? e->operands[0] : e, out);
+}
+
+/* Prints a COMPREHENSION or a JOINED. */
 static void print_comprehension(const struct programs_expr *e, struct lib_text *out)
 {
-    const struct programs_expr *element = e->operands[0];
+    const struct programs_expr *element = NULL;
+    const bool has_arrow = e->has_arrow;
+    if (has_arrow && e->operands[0]->kind == PROGRAMS_EXPR_NAME)
+        e = e->operands[1]; /* a JOINED of pairs */
+    for (const struct programs_expr *q = e; q;)
+        q = next_qualifier(q, &element);
     lib_text_puts(out, "[");
-    if (e->has_arrow) {
+    if (has_arrow) {
         print_expr(element->operands[0], PROGRAMS_LEVEL_OR, BEHIND_BAR, out);
         lib_text_puts(out, " -> ");
         element = element->operands[1];
     }
     print_expr(element, PROGRAMS_LEVEL_OR, BEHIND_BAR, out);
-    const bool is_over = programs_is_over_array(e);
-    lib_text_printf(out, " | %s <- ", is_over ? e->element->name : e->index->name);
-    programs_print_expr(e->operands[1], out);
-    if (!is_over) {
-        lib_text_puts(out, " .. ");
-        programs_print_expr(e->operands[2], out);
-    } else if (e->index) {
-        lib_text_printf(out, " at %s", e->index->name);
+    for (const struct programs_expr *q = e; q; q = next_qualifier(q, &element)) {
+        lib_text_puts(out, q == e ? " | " : ", ");
+        print_qualifier(q, out);
     }
     lib_text_puts(out, "]");
 }
@@ -324,6 +369,7 @@ static void print_operand(const struct programs_expr *e, struct lib_text *out)
         print_list("[", e->operands, e->operand_count, "]", out);
         break;
     case PROGRAMS_EXPR_COMPREHENSION:
+    case PROGRAMS_EXPR_JOINED:
         print_comprehension(e, out);
         break;
     case PROGRAMS_EXPR_SCATTER:
@@ -524,7 +570,7 @@ void programs_print(const struct programs_ast *ast, struct lib_text *out)
             lib_text_puts(out, " = ");
             programs_print_expr(programs_function_value(item.function), out);
         } else {
-            print_equation(item.constant, out);
+            print_equation(item.constant, BEHIND_NOTHING, out);
         }
         lib_text_puts(out, "\n");
     }

@@ -7,11 +7,7 @@
 
 #define NO_CHANGE                                                                        \
     "names do not change: a new value has a name of its own, or goes round in a `loop`"
-#define JOIN                                                                             \
-    "arrays are not joined by an operator: write `[if i < length(a) then a[i] else b[i " \
-    "- "                                                                                 \
-    "length(a)] | i <- 0 .. length(a) + length(b) - 1]`; tensors are joined by "         \
-    "`concat(a, b)`"
+#define JOIN "arrays are joined by `append(a, b)`, tensors by `concat(a, b)`"
 #define CHOICE "choose with `if ... then ... else ...`, or `case ... of P -> E | P -> E`"
 #define COMMENT "a comment begins with `--` and ends with its line"
 #define POWER "a power is written `x ** y`"
@@ -146,14 +142,15 @@ static const struct programs_syntax_hints words[] = {
     {"input", "an input is declared at top level: `input n = 3`"},
     {"range", "a range is part of a comprehension: `[i | i <- 0 .. 9]`"},
     {"map", "an array is made by `[f(x) | x <- a]`"},
-    {"filter", "a comprehension makes an element of each; " FOLD},
+    {"filter", "write `[x | x <- a, x > 0]`"},
     {"reduce", FOLD},
     {"fold", FOLD},
     {"foldl", FOLD},
     {"foldr", FOLD},
     {"head", "the first element of an array is `a[0]`"},
-    {"tail", "an array without its first element is `[a[i] | i <- 1 .. length(a) - 1]`"},
-    {"append", JOIN},
+    {"tail", "an array without its first element is `subarray(a, 1, length(a) - 1)`"},
+    {"take", "the first n elements of an array are `subarray(a, 0, n)`"},
+    {"drop", "an array without its first n elements is `subarray(a, n, length(a) - n)`"},
     {"push", JOIN},
     {"try", FAULT},
     {"throw", FAULT},

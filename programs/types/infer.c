@@ -20,6 +20,8 @@ enum rule {
     RULE_TO_INT,
     RULE_LENGTH,
     RULE_SUM,
+    RULE_APPEND,
+    RULE_PART,
 };
 
 static const enum rule builtin_rules[PROGRAMS_BUILTIN_PLAIN] = {
@@ -201,7 +203,7 @@ static const char *operand_hint(struct infer *in, struct programs_type *found,
         return "; arrays are compared by their elements: `sum([if x == b[i] then 0 else "
                "1 | x <- a at i]) == 0`";
     if (is_join)
-        return lib_arena_printf(in->arena, "; %s", programs_syntax_hints_word("append"));
+        return lib_arena_printf(in->arena, "; %s", programs_syntax_hints_word("push"));
     if (is_array)
         return "; an operator takes elements of arrays: `[2 * x | x <- a]`";
     return infer_is_kind(found, PROGRAMS_TYPE_TUPLE)
@@ -313,7 +315,8 @@ static struct programs_type *infer_if(struct infer *in, const struct programs_ex
     const struct programs_expr *yes = e->operands[1], *no = e->operands[2];
     bool one = infer_expect(in, no, yes->type, PLACE_MATCH, "%s",
                             "both branches of `if` must have one type: ");
-    infer_expect(in, e->operands[0], in->of_bool, PLACE_OPERAND, "%s", "");
+    infer_expect(in, e->operands[0], in->of_bool, PLACE_OPERAND, "%s",
+                 e->is_filter ? "condition of a comprehension: " : "");
     return one ? yes->type : in->of_error;
 }
 
@@ -380,6 +383,19 @@ struct programs_type *infer_plain_builtin(struct infer *in, const struct program
         type = expect_array(in, e->operands[0], PROGRAMS_CLASS_NUMERIC,
                             "argument 1 of `sum`: ", "an array of numbers");
         return type ? type : in->of_error;
+    case RULE_APPEND:
+    case RULE_PART:
+        type = expect_array(
+            in, e->operands[0], PROGRAMS_CLASS_ANY,
+            lib_arena_printf(in->arena, "argument 1 of `%s`: ", e->call->text),
+            "an array");
+        for (size_t i = 1; type && i < e->operand_count; i++)
+            fits = expect_argument(in, e, i,
+                                   e->operand_count == 2 ? e->operands[0]->type
+                                                         : in->of_int,
+                                   PLACE_MATCH) &&
+                   fits;
+        return type && fits ? e->operands[0]->type : in->of_error;
     default:
         type = infer_open_type(in, PROGRAMS_CLASS_NUMERIC);
         for (size_t i = 0; i < e->operand_count; i++)
@@ -497,19 +513,40 @@ static struct programs_type *infer_comprehension(struct infer *in,
         e->index->type = in->of_int;
     if (programs_is_over_array(e))
         return infer_over_array(in, e);
-    infer_expr(in, e->operands[1]);
-    infer_expr(in, e->operands[2]);
+    for (size_t i = 1; i < e->operand_count; i++)
+        infer_expr(in, e->operands[i]);
     infer_expr(in, e->operands[0]);
-    for (size_t i = 1; i <= 2; i++)
+    for (size_t i = 1; i < e->operand_count; i++)
         infer_expect(in, e->operands[i], in->of_int, PLACE_OPERAND,
                      "range of `%s`: ", e->index->name);
     return programs_type_new_array(in->arena, e->operands[0]->type);
 }
 
+/* Returns the expression `k -> E` of a comprehension that has it. */
+static const struct programs_expr *find_pair(const struct programs_expr *e)
+{
+    for (;;)
+        switch (e->kind) {
+        case PROGRAMS_EXPR_LET:
+            e = e->let->body;
+            break;
+        case PROGRAMS_EXPR_IF:
+            e = e->operands[1];
+            break;
+        case PROGRAMS_EXPR_NAME: /* of all pairs of a JOINED */
+            e = e->name.binding->expr->operands[1];
+            break;
+        case PROGRAMS_EXPR_TUPLE:
+            return e;
+        default:
+            e = e->operands[0];
+        }
+}
+
 static struct programs_type *infer_scatter(struct infer *in,
                                            const struct programs_expr *e)
 {
-    const struct programs_expr *pair = e->operands[1]->operands[0];
+    const struct programs_expr *pair = find_pair(e->operands[1]);
     infer_expect(in, e->operands[0], in->of_int, PLACE_OPERAND,
                  "length of `%s`: ", "scatter");
     infer_expect(in, pair->operands[0], in->of_int, PLACE_OPERAND,
@@ -697,6 +734,10 @@ static struct programs_type *find_type(struct infer *in, struct programs_expr *e
         return infer_plain_index(in, e);
     case PROGRAMS_EXPR_COMPREHENSION:
         return infer_comprehension(in, e);
+    case PROGRAMS_EXPR_JOINED:
+        return programs_type_find(e->operands[0]->type)->kind == PROGRAMS_TYPE_ARRAY
+                   ? programs_type_find(e->operands[0]->type)->parts[0]
+                   : in->of_error;
     case PROGRAMS_EXPR_SCATTER:
         return infer_scatter(in, e);
     case PROGRAMS_EXPR_LOOP:

@@ -256,6 +256,7 @@ static struct known look_at_end(struct shapes *s, const struct programs_expr *e)
         look_quietly(s, e->operands[0]);
         return shapes_of_type(s, e->type);
     case PROGRAMS_EXPR_ARRAY:
+    case PROGRAMS_EXPR_JOINED:
     case PROGRAMS_EXPR_SCATTER:
     case PROGRAMS_EXPR_CONSTRUCT:
     case PROGRAMS_EXPR_FIELD:

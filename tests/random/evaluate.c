@@ -239,11 +239,17 @@ static uint64_t strand_calls(const struct evaluator *ev, int64_t count)
 
 /* The calls of the tree that makes a comprehension of `length` elements: its first strand needs
  * none. */
+static void count_tree(struct evaluator *ev, int64_t length)
+{
+    if (ev->strand && length > ev->strand)
+        ev->calls += strand_calls(ev, length - ev->strand);
+}
+
 static void count_strands(struct evaluator *ev, const struct programs_expr *e,
                           int64_t length)
 {
-    if (ev->strand && !e->reads_itself && length > ev->strand)
-        ev->calls += strand_calls(ev, length - ev->strand);
+    if (!e->reads_itself)
+        count_tree(ev, length);
 }
 
 /* The elements of a comprehension over a range, not computed: they may name it. */
@@ -254,9 +260,14 @@ static struct value list_range(struct evaluator *ev, const struct place *place,
     struct value last = evaluate_expr(ev, place, e->operands[2]);
     if (first.stuck || last.stuck)
         return evaluate_stuck;
-    __int128 length = (__int128)last.i - first.i + 1;
-    if (length < 0)
-        length = 0;
+    __int128 step = 1, length = (__int128)last.i - first.i;
+    if (e->operand_count == 4) {
+        const struct value by = evaluate_expr(ev, place, e->operands[3]);
+        if (by.stuck || by.i == 0)
+            return by.stuck ? by : evaluate_fail(ev);
+        step = by.i;
+    }
+    length = (length < 0) != (step < 0) && length != 0 ? 0 : length / step + 1;
     if (length > (__int128)(ev->steps / ELEMENT_STEPS))
         return give_up(ev);
     ev->steps -= (uint64_t)length * ELEMENT_STEPS;
@@ -265,8 +276,9 @@ static struct value list_range(struct evaluator *ev, const struct place *place,
     struct thunk *elements = LIB_ARENA_ARRAY(ev->arena, struct thunk, (size_t)length);
     for (int64_t i = 0; i < (int64_t)length; i++) {
         struct bound *index = LIB_ARENA_NEW(ev->arena, struct bound);
-        *index = (struct bound){
-            .binding = e->index, .value = int_value(first.i + i), .outer = place->names};
+        *index = (struct bound){.binding = e->index,
+                                .value = int_value((int64_t)(first.i + i * step)),
+                                .outer = place->names};
         elements[i].expr = e->operands[0];
         elements[i].place = evaluate_new_place(ev, place->arguments, index);
     }
@@ -314,6 +326,78 @@ static struct value comprehension(struct evaluator *ev, const struct place *plac
     if (!v.stuck && ev->mistake != EVALUATE_MISTAKE_UNREAD)
         defer(ev, v.array->elements, (size_t)v.array->length);
     return v;
+}
+
+/* Lets a thunk of an array have the value of another one. */
+static void forward(struct evaluator *ev, struct thunk *to, struct thunk *from)
+{
+    struct programs_expr *name = LIB_ARENA_NEW(ev->arena, struct programs_expr);
+    struct programs_binding *binding = LIB_ARENA_NEW(ev->arena, struct programs_binding);
+    binding->kind = PROGRAMS_BIND_ELEMENT;
+    name->kind = PROGRAMS_EXPR_NAME;
+    name->name.binding = binding;
+    *to = (struct thunk){
+        .expr = name,
+        .place = evaluate_new_place(ev, NULL, evaluate_bind(ev, NULL, binding, from))};
+}
+
+/* Returns an array with the elements of `count` arrays, each in a tree of its own. */
+static struct value join(struct evaluator *ev, const struct array *const *arrays,
+                         int64_t count)
+{
+    int64_t length = 0, next = 0;
+    for (int64_t i = 0; i < count; i++)
+        length += arrays[i]->length;
+    if ((uint64_t)length > ev->steps / ELEMENT_STEPS)
+        return give_up(ev);
+    ev->steps -= (uint64_t)length * ELEMENT_STEPS;
+    ev->iterations += (uint64_t)length;
+    count_tree(ev, length);
+    struct thunk *elements = LIB_ARENA_ARRAY(ev->arena, struct thunk, (size_t)length);
+    for (int64_t i = 0; i < count; i++)
+        for (int64_t k = 0; k < arrays[i]->length; k++)
+            forward(ev, &elements[next++], &arrays[i]->elements[k]);
+    defer(ev, elements, (size_t)length);
+    return evaluate_array(ev, elements, length);
+}
+
+/* Whether all qualifiers behind the generator are definitions, then conditions. */
+static bool is_filtered(const struct programs_expr *e)
+{
+    while (e->kind == PROGRAMS_EXPR_LET)
+        e = e->let->body;
+    bool found = false;
+    for (; e->kind == PROGRAMS_EXPR_IF; e = e->operands[1])
+        found = true;
+    return found && e->kind == PROGRAMS_EXPR_ARRAY;
+}
+
+/* All of the arrays are looked at, though one is stuck. A loop finds the places of what a condition
+ * chooses; of other arrays two loops and a sum of their lengths. */
+static struct value joined(struct evaluator *ev, const struct place *place,
+                           const struct programs_expr *e)
+{
+    const struct value all = comprehension(ev, place, e->operands[0]);
+    if (all.stuck)
+        return all;
+    const int64_t count = all.array->length;
+    const struct array **arrays = LIB_ARENA_ARRAY(ev->arena, const struct array *,
+                                                  (size_t)count);
+    bool stuck = false;
+    for (int64_t i = 0; i < count; i++) {
+        const struct value v = evaluate_force(ev, &all.array->elements[i]);
+        stuck |= v.stuck;
+        arrays[i] = v.stuck ? NULL : v.array;
+    }
+    if (stuck)
+        return evaluate_stuck;
+    ev->iterations += (uint64_t)count;
+    if (!is_filtered(e->operands[0]->operands[0])) {
+        for (int64_t i = 0; i < count; i++)
+            ev->iterations += (uint64_t)arrays[i]->length;
+        ev->calls += count ? 2 * (uint64_t)count - 1 : 0;
+    }
+    return join(ev, arrays, count);
 }
 
 /* An element that nothing writes needs itself; one that is written twice fails. */
@@ -415,13 +499,35 @@ static struct value call(struct evaluator *ev, const struct place *place,
     return all ? v : evaluate_stuck;
 }
 
+/* Part of an array: that it has no such elements is a failure of each of them. */
+static struct value subarray(struct evaluator *ev, const struct array *array,
+                             int64_t first, int64_t count)
+{
+    if (count < 0)
+        return evaluate_fail(ev);
+    if (count && (first < 0 || first > array->length || count > array->length - first))
+        return evaluate_fail(ev);
+    const struct array part = {array->elements + (count ? first : 0), count};
+    return join(ev, (const struct array *const[]){&part}, 1);
+}
+
 static struct value builtin(struct evaluator *ev, const struct place *place,
                             const struct programs_expr *e)
 {
+    if (e->call->builtin == PROGRAMS_BUILTIN_SUBARRAY) {
+        const struct value array = evaluate_expr(ev, place, e->operands[0]);
+        const struct value first = evaluate_expr(ev, place, e->operands[1]);
+        const struct value count = evaluate_expr(ev, place, e->operands[2]);
+        return array.stuck || first.stuck || count.stuck
+                   ? evaluate_stuck
+                   : subarray(ev, array.array, first.i, count.i);
+    }
     struct value a = evaluate_expr(ev, place, e->operands[0]);
     struct value b = e->operand_count == 2 ? evaluate_expr(ev, place, e->operands[1]) : a;
     if (a.stuck || b.stuck)
         return evaluate_stuck;
+    if (e->call->builtin == PROGRAMS_BUILTIN_APPEND)
+        return join(ev, (const struct array *const[]){a.array, b.array}, 2);
     if (e->call->builtin == PROGRAMS_BUILTIN_LENGTH)
         return int_value(a.array->length);
     if (e->call->builtin == PROGRAMS_BUILTIN_SUM)
@@ -474,7 +580,9 @@ static struct value conditional(struct evaluator *ev, const struct place *place,
     struct value condition = evaluate_expr(ev, place, e->operands[0]);
     if (condition.stuck)
         return evaluate_stuck;
-    return evaluate_expr(ev, place, e->operands[condition.b ? 1 : 2]);
+    const bool holds = condition.b ||
+                       (e->is_filter && ev->mistake == EVALUATE_MISTAKE_FILTER);
+    return evaluate_expr(ev, place, e->operands[holds ? 1 : 2]);
 }
 
 /* The name of a comprehension is bound before it is looked at, for its elements. */
@@ -605,6 +713,8 @@ static struct value value_inside(struct evaluator *ev, const struct place *place
                               (int64_t)e->operand_count);
     case PROGRAMS_EXPR_COMPREHENSION:
         return comprehension(ev, place, e);
+    case PROGRAMS_EXPR_JOINED:
+        return joined(ev, place, e);
     case PROGRAMS_EXPR_SCATTER:
         return scatter(ev, place, e);
     case PROGRAMS_EXPR_INDEX:

@@ -25,7 +25,8 @@
     MISTAKE(GUARD, "guard", "an arm is chosen without a look at its guard")              \
     MISTAKE(PARTS, "parts", "an arm fits if the first part of its pattern does")         \
     MISTAKE(FIELDS, "fields", "a field that nobody reads is not evaluated")              \
-    MISTAKE(EQUAL, "equal", "data of one constructor is equal")
+    MISTAKE(EQUAL, "equal", "data of one constructor is equal")                          \
+    MISTAKE(FILTER, "filter", "an element is there though its condition does not hold")
 
 enum evaluate_mistake {
 #define MISTAKE(NAME, ...) EVALUATE_MISTAKE_##NAME,

@@ -348,12 +348,110 @@ static void elements(struct generator *g, const struct type *type, unsigned size
     put(g, "]");
 }
 
+/* Qualifiers of a comprehension: a range, then what is drawn. */
+struct qualifiers {
+    const char *index, *defined, *second; /* NULL: none */
+    const struct type *type;              /* of what is defined */
+    const struct type *over; /* the array of the second generator; NULL: a range */
+    bool filters, filters_last, has_step;
+};
+
+static struct qualifiers draw_qualifiers(struct generator *g)
+{
+    struct qualifiers q = {.index = fresh_name(g), .type = draw_type(g, 1)};
+    q.has_step = draw(g, 3) == 0;
+    q.defined = draw(g, 3) ? NULL : fresh_name(g);
+    q.filters = draw(g, 2);
+    if (draw(g, 3) == 0 && may_repeat(g, 25)) {
+        q.second = fresh_name(g);
+        q.over = draw(g, 2) ? array_type(g, draw_type(g, 1)) : NULL;
+    }
+    q.filters_last = draw(g, 3) == 0;
+    return q;
+}
+
+static void put_condition_of(struct generator *g, unsigned size)
+{
+    put(g, ", ");
+    expression(g, whole(scalar_type(BOOL), 0), size);
+}
+
+/* Writes an array of any length by qualifiers. */
+static void qualified(struct generator *g, const struct type *type, unsigned size)
+{
+    const size_t mark = g->scope.count;
+    const unsigned times = g->times, part = 1 + size / 4;
+    const struct qualifiers q = draw_qualifiers(g);
+    const int64_t first = (int64_t)draw(g, 4) - 1, last = first + draw(g, 4) - 1;
+    const bool is_down = q.has_step && draw(g, 2);
+    g->times *= q.second ? 25 : 5;
+    enter_scope(g, q.index, scalar_type(INT));
+    if (q.defined)
+        enter_scope(g, q.defined, q.type);
+    if (q.second)
+        enter_scope(g, q.second, q.over ? q.over->parts[0] : scalar_type(INT));
+    put(g, "[");
+    expression(g, barred(type->parts[0]), part);
+    g->scope.count = mark;
+    lib_text_printf(g->out, " | %s <- %" PRId64 " .. %" PRId64, q.index,
+                    is_down ? last : first, is_down ? first : last);
+    if (q.has_step)
+        lib_text_printf(g->out, " by %s%u", is_down ? "-" : "", 1 + draw(g, 3));
+    enter_scope(g, q.index, scalar_type(INT));
+    if (q.defined) {
+        lib_text_printf(g->out, ", %s = ", q.defined);
+        expression(g, whole(q.type, NAMED_INT), part);
+        enter_scope(g, q.defined, q.type);
+    }
+    if (q.filters)
+        put_condition_of(g, part);
+    if (q.second) {
+        lib_text_printf(g->out, ", %s <- ", q.second);
+        if (q.over)
+            elements(g, q.over, part);
+        else
+            lib_text_printf(g->out, "%s .. %" PRId64, q.index, last);
+        enter_scope(g, q.second, q.over ? q.over->parts[0] : scalar_type(INT));
+    }
+    if (q.filters_last)
+        put_condition_of(g, part);
+    put(g, "]");
+    g->scope.count = mark;
+    g->times = times;
+}
+
+/* Writes an array of a type's least length by `append` or `subarray`. */
+static void part_or_whole(struct generator *g, const struct type *type, unsigned size)
+{
+    const unsigned part = split(g, size);
+    const unsigned first = draw(g, 3), more = draw(g, 3),
+                   count = type->least + draw(g, 2);
+    struct type *longer = LIB_ARENA_NEW(g->arena, struct type);
+    *longer = *type;
+    longer->least = first + count + more;
+    if (draw(g, 2)) {
+        put(g, "append(");
+        qualified(g, type, part);
+        put(g, ", ");
+        elements(g, type, size - part);
+        put(g, ")");
+        return;
+    }
+    put(g, "subarray(");
+    elements(g, longer, size);
+    lib_text_printf(g->out, ", %u, %u)", first, is_wild(g) ? count + more + 1 : count);
+}
+
 void array_expression(struct generator *g, struct want want, unsigned size)
 {
     bool repeats = may_repeat(g, want.type->least + MORE_MAX + 1);
     unsigned choice = draw(g, 10);
     size--;
-    if (choice < 3 && repeats) {
+    if (choice == 9 && want.type->least == 0 && may_repeat(g, 5)) {
+        qualified(g, want.type, size);
+    } else if (choice >= 8 && may_repeat(g, 5)) {
+        part_or_whole(g, want.type, size);
+    } else if (choice < 3 && repeats) {
         comprehension(g, want.type, NULL, size);
     } else if (choice < 6 && repeats) {
         const char *name = fresh_name(g);

@@ -146,6 +146,9 @@ static inline void show(const struct programs_expr *e, struct lib_text *out)
     case PROGRAMS_EXPR_INDEX:
         lib_text_puts(out, "[index");
         break;
+    case PROGRAMS_EXPR_JOINED:
+        lib_text_puts(out, "[joined");
+        break;
     case PROGRAMS_EXPR_SCATTER:
         lib_text_puts(out, "[scatter");
         break;

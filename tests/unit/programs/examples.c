@@ -155,6 +155,31 @@ static void mergesort_(const int64_t *inputs, struct answer *a)
     a->calls = n == 0 ? 1 : (uint64_t)(2 * n - 1 + n - 1) + 3 * moves((uint64_t)n);
 }
 
+/* Calls that sorting `count` elements by quicksort makes: one for each part. */
+static uint64_t quicksort_calls(const int64_t *x, int64_t count)
+{
+    if (count < 2)
+        return 1;
+    int64_t less[SIDE_MAX], more[SIDE_MAX], counts[2] = {0};
+    for (int64_t i = 1; i < count; i++)
+        if (x[i] < x[0])
+            less[counts[0]++] = x[i];
+        else
+            more[counts[1]++] = x[i];
+    return 1 + quicksort_calls(less, counts[0]) + quicksort_calls(more, counts[1]);
+}
+
+static void quicksort(const int64_t *inputs, struct answer *a)
+{
+    const int64_t n = inputs[0];
+    int64_t x[SIDE_MAX] = {0};
+    for (int64_t i = 0; i < n; i++)
+        x[i] = (i + 1) * 7919 % 1009;
+    a->calls = quicksort_calls(x, n);
+    qsort(x, (size_t)n, sizeof *x, compare_ints);
+    write_ints(&a->text, x, n);
+}
+
 static void histogram(const int64_t *inputs, struct answer *a)
 {
     const int64_t n = inputs[0];
@@ -341,6 +366,7 @@ static const struct example examples[] = {
     {"lcs", lcs, {"n=0", "n=1", "n=7", "n=24"}},
     {"matmul", matmul, {"n=1", "n=2", "n=3", "n=7"}},
     {"mergesort", mergesort_, {"n=0", "n=1", "n=7", "n=33"}},
+    {"quicksort", quicksort, {"n=0", "n=1", "n=16", "n=60"}},
     {"sieve", sieve, {"n=2", "n=3", "n=25", "n=60"}},
     {"wavefront", wavefront, {"n=1", "n=2", "n=9", "n=24"}},
 };
