@@ -22,6 +22,8 @@ libinternal_a_SOURCES += \
   programs/gradient/elements.c \
   programs/gradient/elementwise.c \
   programs/gradient/elementwise.h \
+  programs/gradient/loops.c \
+  programs/gradient/loops.h \
   programs/gradient/rules.c \
   programs/graph/build.c \
   programs/graph/build.h \

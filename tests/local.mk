@@ -78,6 +78,7 @@ unit_tests += \
   tests/unit/programs/forms \
   tests/unit/programs/front_end \
   tests/unit/programs/front_end_random \
+  tests/unit/programs/gradient_loops \
   tests/unit/programs/gradients \
   tests/unit/programs/loop \
   tests/unit/programs/messages \
@@ -591,6 +592,16 @@ tests_unit_programs_forms_SOURCES = \
   tests/random/param_random.c \
   tests/random/param_random.h \
   tests/unit/programs/forms.c
+tests_unit_programs_gradient_loops_SOURCES = \
+  tests/random/draw.c \
+  tests/random/draw.h \
+  tests/random/gradient_random.c \
+  tests/random/gradient_random.h \
+  tests/random/gradient_tensors.c \
+  tests/random/gradient_tensors.h \
+  tests/random/param_random.c \
+  tests/random/param_random.h \
+  tests/unit/programs/gradient_loops.c
 tests_unit_programs_gradients_SOURCES = \
   $(evaluate_sources) \
   tests/random/gradient_random.c \

@@ -506,9 +506,9 @@ static struct form_branch *copy_branch(const struct copy *c,
     struct form_branch **copy = &c->branches[branch->id];
     if (!*copy) {
         *copy = LIB_ARENA_NEW(c->to->arena, struct form_branch);
-        **copy = (struct form_branch){c->map ? c->map[branch->condition]
-                                             : branch->condition,
-                                      c->to->branch_count++};
+        **copy = c->map ? (struct form_branch){c->map[branch->condition],
+                                               c->to->branch_count++}
+                        : *branch;
     }
     return *copy;
 }
@@ -518,7 +518,7 @@ static void copy_entry(const struct copy *c, struct form_block *to,
 {
     const struct form_place p = form_at(to, e->pos);
     struct form_entry *copy = form_add_entry(p, e->kind);
-    const uint32_t id = copy->id;
+    const uint32_t id = c->map ? copy->id : e->id;
     *copy = *e;
     copy->id = id;
     c->entries[e->id] = copy;
@@ -561,7 +561,16 @@ struct form *form_copy(struct form_program *program, const struct form *form)
         form_add_value(to, form->values[v]);
     to->results = copy_ids(&c, &form->results);
     copy_block(&c, &to->top, &form->top);
+    to->entry_count = form->entry_count;
+    to->branch_count = form->branch_count;
     return to;
+}
+
+void form_copy_block(struct form_block *to, const struct form_block *from,
+                     const uint32_t *map)
+{
+    const struct copy c = start_copy(from->form, to->form, map);
+    copy_block(&c, to, from);
 }
 
 void form_inline(struct form_place p, uint32_t routine, const uint32_t *arguments,
@@ -573,8 +582,7 @@ void form_inline(struct form_place p, uint32_t routine, const uint32_t *argument
         map[v] = from->values[v].kind == FORM_PARAM
                      ? arguments[from->values[v].index]
                      : form_add_value(p.form, from->values[v]);
-    const struct copy c = start_copy(from, p.form, map);
-    copy_block(&c, p.block, &from->top);
+    form_copy_block(p.block, &from->top, map);
     for (uint32_t k = 0; k < from->results.count; k++)
         form_push_id(p.program->arena, results, map[from->results.items[k]]);
 }

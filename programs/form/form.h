@@ -9,8 +9,9 @@
  * Forms are of two kinds. A form of the source (programs/graph/builder.h) has all that the language
  * has: loops, comprehensions, ports. A form for gradients (programs/gradient/calls.h) has no loops:
  * a loop is a routine that calls itself, and a TABULATE makes an array by calling a routine for
- * each element. Entries are in the order in which programs/graph/emit.c makes graph nodes of them,
- * which decides the image: some entries only mark a place in that order.
+ * each element. Loops of forms that are not differentiated any more can be made of such routines
+ * (programs/gradient/loops.h). Entries are in the order in which programs/graph/emit.c makes graph
+ * nodes of them, which decides the image: some entries only mark a place in that order.
  *
  * Passes go from form to form; programs/compile.c lists them, and form_check
  * (programs/form/check.h) checks what each of them makes. What a pass remembers of entries,
@@ -161,6 +162,7 @@ struct form {
     struct form_extents *extents; /* for each value below extents_count */
     uint32_t value_count, value_capacity, entry_count, branch_count;
     uint32_t tensor_count, tensor_capacity, extents_count;
+    bool has_loops; /* a form for gradients in which a LOOP was made of a routine */
     struct form_block top;
     struct form_ids results;
     /* Names and positions of the parameters; NULL: not known. */
@@ -191,6 +193,21 @@ enum form_giving {
     FORM_GIVES_ALL,    /* all params whose uses allow rows */
 };
 
+/* How a gradient is computed, as flags. One with flags is never differentiated. */
+enum form_manner {
+    FORM_PAIRED = 1,  /* calls are paired with their gradients */
+    FORM_LOOPING = 2, /* loops are differentiated as loops (programs/gradient/loops.h) */
+};
+
+/* A loop of the program as a routine that calls itself. Its first parameters are the variables. */
+struct form_loop {
+    struct form_entry *test; /* conditional whose first block is the body */
+    const struct form_entry
+        *again; /* the routine's call of itself, the last entry of the body */
+    uint32_t variable_count;
+    struct form_ids exits; /* for each result: the variable whose last value it is */
+};
+
 struct form_routine {
     enum form_routine_kind kind;
     const char *name;
@@ -203,8 +220,7 @@ struct form_routine {
     /* For FORM_GRADIENT and FORM_PAIR: the params (trainable tensors) by which derivatives are
      * taken, as indices in isa_graph.cells. */
     struct form_ids wanted;
-    /* For FORM_GRADIENT: its calls are paired with their gradients; it is never differentiated. */
-    bool is_paired;
+    unsigned manner; /* for FORM_GRADIENT and FORM_PAIR: flags of enum form_manner */
     struct form_ids gradients; /* the routines whose `of` is this one */
     /* For each parameter: 0 if the gradient returns its adjoint. Else its way: the id of an array
      * whose adjoints leave the gradient at array reads instead (programs/gradient/elements.c).
@@ -221,8 +237,11 @@ struct form_routine {
     /* For FORM_GRADIENT and FORM_PAIR: the params by which gradients are returned as rows. */
     enum form_giving giving;
     enum { FORM_RECURSION_UNKNOWN, FORM_RECURSIVE, FORM_NOT_RECURSIVE } recursion;
-    bool is_loop;            /* for FORM_HELPER: whether it was a loop of the program */
-    uint32_t bound;          /* of such a loop, by the pragma `bound`; 0: not given */
+    bool is_loop;   /* for FORM_HELPER: whether it was a loop of the program */
+    uint32_t bound; /* of such a loop, by the pragma `bound`; 0: not given */
+    const struct form_loop *loop; /* of such a loop, unless the routine is a copy */
+    /* For the gradient of such a loop: the two loops that it can be; NULL: not known yet. */
+    const struct form_two_loops *two_loops;
     unsigned order;          /* 1 for a gradient, 2 for the gradient of a gradient, ... */
     bool is_linked;          /* whether `graph_function` is known */
     uint32_t graph_function; /* index of the routine's function in the graph */
@@ -250,7 +269,7 @@ struct form_program {
     void (*make)(struct form_program *program, uint32_t routine);
     /* Called for each DERIVE that has become a call, with its `source`. */
     void (*derived)(struct form_program *program, const void *source);
-    bool pairs; /* calls of gradients are paired with the calls of their functions */
+    unsigned manner; /* of gradients that are not differentiated */
     /* For each param, whether the last DERIVE that gives rows gave some; or NULL. */
     bool *given_rows;
     /* indices in the graph of the empty tensors; FORM_NONE: not made yet */
@@ -303,8 +322,13 @@ static inline struct form_place form_at(struct form_block *block, struct lib_pos
 
 struct form *form_new(struct form_program *program, struct lib_arena *arena);
 
-/* Returns a copy of a form in the arena of the program; values keep their indices. */
+/* Returns a copy of a form in the arena of the program; values, entries and conditionals keep
+ * their ids. */
 struct form *form_copy(struct form_program *program, const struct form *form);
+/* Copies the entries of a block, which continue none outside it. map[v]: value in the copy for
+ * value v. */
+void form_copy_block(struct form_block *to, const struct form_block *from,
+                     const uint32_t *map);
 
 void form_push_id(struct lib_arena *arena, struct form_ids *ids, uint32_t id);
 

@@ -213,6 +213,9 @@ static void close_loop(struct calls *c, const struct form_entry *e)
                      form_merge(top, loop->test, result, last));
     }
     close_level(inside);
+    struct form_loop *made = LIB_ARENA_NEW(c->program->arena, struct form_loop);
+    *made = (struct form_loop){loop->test, again, loop->variables.count, loop->exits};
+    c->program->routines[inside->routine].loop = made;
     if (loop->exits.count == 0)
         drop_entry(loop->block, loop->entered);
 }
@@ -311,11 +314,11 @@ static void list_rows(struct form_place p, uint32_t routine, const struct form_i
 }
 
 void form_call_gradient(struct form_place p, const struct form_entry *derive,
-                        const uint32_t *arguments, bool pairs, uint32_t *results)
+                        const uint32_t *arguments, unsigned manner, uint32_t *results)
 {
     const bool gives_rows = derive->derive->gives_rows;
     const uint32_t routine = form_gradient(
-        p.program, FORM_GRADIENT, pairs,
+        p.program, FORM_GRADIENT, manner,
         gives_rows && p.program->defers ? FORM_GIVES_TABLES : FORM_GIVES_DENSE,
         derive->routine, &derive->derive->wanted);
     p.program->derived(p.program, derive->derive->source);
@@ -412,7 +415,7 @@ static void convert_entry(struct calls *c, struct level *level, struct form_plac
         const struct form_ids arguments = values_in(c, level, &e->operands);
         uint32_t *results = LIB_ARENA_ARRAY(c->program->arena, uint32_t,
                                             e->results.count);
-        form_call_gradient(p, e, arguments.items, false, results);
+        form_call_gradient(p, e, arguments.items, 0, results);
         for (uint32_t k = 0; k < e->results.count; k++)
             set_value(c, e->results.items[k], level, results[k]);
         return;

@@ -14,8 +14,8 @@ struct form *form_loops_to_calls(struct form *source,
                                  const struct programs_settings *settings);
 
 /* Adds the call that a DERIVE with the operands `arguments` stands for. Sets results[k] to result k
- * of the DERIVE. `pairs`: the gradient is paired with its function. */
+ * of the DERIVE. `manner`: of the gradient (enum form_manner). */
 void form_call_gradient(struct form_place p, const struct form_entry *derive,
-                        const uint32_t *arguments, bool pairs, uint32_t *results);
+                        const uint32_t *arguments, unsigned manner, uint32_t *results);
 
 #endif

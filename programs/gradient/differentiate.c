@@ -2,6 +2,7 @@
 
 #include "programs/gradient/arrays.h"
 #include "programs/gradient/components.h"
+#include "programs/gradient/loops.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -87,14 +88,14 @@ static void set_types(struct form_program *program, uint32_t gradient)
 }
 
 uint32_t form_gradient(struct form_program *program, enum form_routine_kind kind,
-                       bool is_paired, enum form_giving giving, uint32_t of,
+                       unsigned manner, enum form_giving giving, uint32_t of,
                        const struct form_ids *wanted)
 {
     static const char *const suffixes[] = {"", ".tables", ".rows"};
     const struct form_ids *known = &program->routines[of].gradients;
     for (uint32_t i = 0; i < known->count; i++) {
         const struct form_routine *r = &program->routines[known->items[i]];
-        if (r->kind == kind && r->is_paired == is_paired && r->giving == giving &&
+        if (r->kind == kind && r->manner == manner && r->giving == giving &&
             is_same(&r->wanted, wanted))
             return known->items[i];
     }
@@ -106,7 +107,7 @@ uint32_t form_gradient(struct form_program *program, enum form_routine_kind kind
     struct form_routine *r = &program->routines[routine];
     form_push_id(program->arena, &program->routines[of].gradients, routine);
     r->of = of;
-    r->is_paired = is_paired;
+    r->manner = manner;
     r->giving = giving;
     r->order = program->routines[of].order + 1;
     for (uint32_t i = 0; i < wanted->count; i++)
@@ -321,7 +322,8 @@ static const struct form_entry *pair_with(struct differ *d, struct form_place p,
                                           const struct form_ids *wanted,
                                           enum form_giving giving)
 {
-    e->pair = form_gradient(d->program, FORM_PAIR, true, giving, e->routine, wanted);
+    e->pair = form_gradient(d->program, FORM_PAIR, differ_manner(d, true), giving,
+                            e->routine, wanted);
     const struct form_routine *pair = &d->program->routines[e->pair];
     struct form_entry *late = form_add_entry(p, FORM_LATE);
     late->early = e;
@@ -334,11 +336,8 @@ static const struct form_entry *pair_with(struct differ *d, struct form_place p,
 static const struct form_entry *call_gradient(struct form_place p,
                                               const struct form_entry *e,
                                               const struct form_ids *adjoints,
-                                              const struct form_ids *wanted,
-                                              enum form_giving giving)
+                                              uint32_t gradient)
 {
-    const uint32_t gradient = form_gradient(p.program, FORM_GRADIENT, false, giving,
-                                            e->routine, wanted);
     struct form_ids arguments = {0};
     for (uint32_t i = 0; i < e->operands.count; i++)
         form_push_id(p.program->arena, &arguments, e->operands.items[i]);
@@ -347,24 +346,43 @@ static const struct form_entry *call_gradient(struct form_place p,
     return form_apply(p, gradient, arguments.items, arguments.count);
 }
 
+/* Adds the call that computes the adjoints of the operands of a call. A loop calls itself in its
+ * gradient as other functions do: that gradient becomes loops as a whole. */
+static const struct form_entry *go_back_over(struct differ *d, struct form_entry *e,
+                                             const struct form_ids *adjoints,
+                                             const struct form_ids *wanted,
+                                             enum form_giving giving)
+{
+    const bool is_loop = d->loops && e->routine != d->of &&
+                         d->program->routines[e->routine].loop;
+    if (d->pairs && !is_loop)
+        return pair_with(d, d->p, e, adjoints, wanted, giving);
+    const uint32_t gradient = form_gradient(
+        d->program, FORM_GRADIENT, differ_manner(d, false), giving, e->routine, wanted);
+    const struct form_two_loops *loops = is_loop ? form_two_loops(d->program, gradient)
+                                                 : NULL;
+    if (loops && loops->exist)
+        return form_reverse_loop(d->p, loops, e, adjoints);
+    return d->pairs ? pair_with(d, d->p, e, adjoints, wanted, giving)
+                    : call_gradient(d->p, e, adjoints, gradient);
+}
+
 static void differ_apply(struct differ *d, struct form_entry *e)
 {
     struct form_ids adjoints = {0};
     if (!take_all(d, e, &adjoints))
         return;
-    const struct form_ids wanted = differ_wanted_of(d, e->routine);
-    const enum form_giving giving = differ_giving_of_call(d, e, e->routine, &wanted);
-    const struct form_entry *back = d->pairs ? pair_with(d, d->p, e, &adjoints, &wanted,
-                                                         giving)
-                                             : call_gradient(d->p, e, &adjoints, &wanted,
-                                                             giving);
+    const uint32_t called = e->routine;
+    const struct form_ids wanted = differ_wanted_of(d, called);
+    const enum form_giving giving = differ_giving_of_call(d, e, called, &wanted);
+    const struct form_entry *back = go_back_over(d, e, &adjoints, &wanted, giving);
     uint32_t k = 0;
     for (uint32_t i = 0; i < e->operands.count; i++)
         if (form_is_real(form_type(d->form, e->operands.items[i])))
             differ_add(d, e->operands.items[i], back->results.items[k++]);
     for (uint32_t i = 0; i < d->wanted->count && k < back->results.count; i++)
-        if (form_reaches(d->program, e->routine, d->wanted->items[i]))
-            k += differ_add_called(d, i, e->routine, giving, &back->results.items[k]);
+        if (form_reaches(d->program, called, d->wanted->items[i]))
+            k += differ_add_called(d, i, called, giving, &back->results.items[k]);
 }
 
 static void go_back_by(struct differ *d, struct form_entry *e)
@@ -535,7 +553,8 @@ void form_differentiate(struct form_program *program, uint32_t routine)
     struct differ d = {.program = program,
                        .wanted = &wanted,
                        .of = of,
-                       .pairs = program->routines[routine].is_paired,
+                       .pairs = program->routines[routine].manner & FORM_PAIRED,
+                       .loops = program->routines[routine].manner & FORM_LOOPING,
                        .giving = program->routines[routine].giving};
     struct form *g = start_form(&d, f);
     program->routines[routine].form = g;

@@ -18,10 +18,11 @@
 
 /* Returns the gradient of routine `of` by its parameters and the params `wanted`. Adds that routine
  * the first time. `kind`: FORM_GRADIENT; or FORM_PAIR, a routine that computes what `of` does, too.
- * `is_paired`: it calls a function and the function's gradient by one call, under one tag, so that
- * the gradient can use values that the function has computed (paper 1, section 4). */
+ * `manner`: flags of enum form_manner. With FORM_PAIRED it calls a function and the function's
+ * gradient by one call, under one tag, so that the gradient can use values that the function has
+ * computed (paper 1, section 4). */
 uint32_t form_gradient(struct form_program *program, enum form_routine_kind kind,
-                       bool is_paired, enum form_giving giving, uint32_t of,
+                       unsigned manner, enum form_giving giving, uint32_t of,
                        const struct form_ids *wanted);
 
 /* Makes the form (list of operations) of a routine that is a gradient. */
@@ -47,7 +48,7 @@ struct differ {
     struct form *form;
     const struct form_ids *wanted;
     uint32_t of;
-    bool pairs;
+    bool pairs, loops; /* the manner (enum form_manner) */
     /* Number of values that may have an adjoint: those of routine f; from first_cell on, one for
      * each wanted param, whose adjoint is its gradient; from first_part on, two for each, for rows;
      * from first_site on, one for each site (array read). */
@@ -81,6 +82,12 @@ static inline uint32_t *differ_adjoint(struct differ *d, struct adjoints *a,
                                        uint32_t value)
 {
     return lib_arena_map_at(d->program->arena, &a->ids, 1 + (uint64_t)value, FORM_NONE);
+}
+
+/* Returns the manner of the gradient of what a function calls, paired with it or not. */
+static inline unsigned differ_manner(const struct differ *d, bool is_paired)
+{
+    return (is_paired ? FORM_PAIRED : 0) | (d->loops ? FORM_LOOPING : 0);
 }
 
 /* Adds a contribution to the adjoint of a value, unless no derivative by the value is needed. */

@@ -1105,7 +1105,7 @@ void differ_tabulate(struct differ *d, struct form_entry *e, const struct form_i
     const struct form_ids wanted = differ_wanted_of(d, t.inner);
     t.giving = differ_giving_of_call(d, e, t.inner, &wanted);
     t.gradient = form_gradient(p.program, t.is_paired ? FORM_PAIR : FORM_GRADIENT,
-                               t.is_paired, t.giving, t.inner, &wanted);
+                               differ_manner(d, t.is_paired), t.giving, t.inner, &wanted);
     t.first_result = t.is_paired ? e->results.count : 0;
     make_back(&t);
     add_all(&t, go_back_over(&t));

@@ -5,6 +5,7 @@
 
 #include "lib/text.h"
 #include "programs/gradient/deferred.h"
+#include "programs/gradient/loops.h"
 #include "programs/types/gradient_type.h"
 #include "programs/types/on_class.h"
 #include "programs/types/type.h"
@@ -52,7 +53,10 @@ void programs_build_forms(struct programs_builder *b)
     form_program_init(&b->forms, b->arena, b->graph);
     b->forms.make = make_form;
     b->forms.derived = remember;
-    b->forms.pairs = b->options->settings->grad_mode == PROGRAMS_GRADIENTS_PAIRED;
+    if (b->options->settings->grad_mode == PROGRAMS_GRADIENTS_PAIRED)
+        b->forms.manner |= FORM_PAIRED;
+    if (b->options->settings->grad_loop == PROGRAMS_GRADIENTS_LOOP)
+        b->forms.manner |= FORM_LOOPING;
     b->forms.given_rows = b->options->given_rows;
     b->forms.defers = b->options->settings->grad_params == PROGRAMS_GRADIENTS_DEFERRED;
     b->forms.context = b;
@@ -264,7 +268,7 @@ static void warn_of_bounds(struct programs_builder *b, struct lib_diags *diags)
     const uint64_t set = b->options->loop_bound;
     for (uint32_t i = 0; i < b->forms.routine_count; i++) {
         const struct form_routine *r = &b->forms.routines[i];
-        if (!r->is_linked)
+        if (!r->is_linked || (r->loop && b->forms.manner & FORM_LOOPING))
             continue;
         while (r->kind == FORM_GRADIENT || r->kind == FORM_PAIR)
             r = &b->forms.routines[r->of];
@@ -311,8 +315,12 @@ bool programs_build_linked(struct programs_builder *b, struct lib_diags *diags)
             return false;
         if (!check_reached(b, diags))
             return false;
-        programs_build_emit(b, form_of(&b->forms, routine),
-                            b->forms.routines[routine].graph_function,
+        struct form *form = form_as_loop(&b->forms, routine);
+        if (form->has_loops)
+            programs_build_check(b, "loops", form);
+        if (b->fault)
+            return false;
+        programs_build_emit(b, form, b->forms.routines[routine].graph_function,
                             b->forms.routines[routine].pos);
     }
     const size_t from = diags->count;

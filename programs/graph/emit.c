@@ -586,7 +586,7 @@ static void emit_derive(struct emit *m, struct region_place p, const struct form
 {
     struct form_block call = {.form = m->form};
     uint32_t *results = LIB_ARENA_ARRAY(m->arena, uint32_t, e->results.count);
-    form_call_gradient(form_at(&call, p.pos), e, e->operands.items, m->b->forms.pairs,
+    form_call_gradient(form_at(&call, p.pos), e, e->operands.items, m->b->forms.manner,
                        results);
     reserve_all(m);
     emit_block(m, p.region, &call);

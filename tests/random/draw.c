@@ -536,8 +536,8 @@ void draw_settings(struct draw *draw, struct machine_settings *settings)
         if (row->offset == offsetof(struct machine_settings, tensor_transport))
             continue; /* below: what is drawn behind it stays */
         if (draw_is_of_tensor_units(row) || draw_is_of_counted_units(row) ||
-            strncmp(row->key, "array.", 6) == 0)
-            continue; /* draw_tensor_units, draw_counted_units, draw_arrays */
+            strncmp(row->key, "array.", 6) == 0 || strcmp(row->key, "grad.loop") == 0)
+            continue; /* draw_tensor_units, draw_counted_units, draw_arrays; of gradients only */
         if (row->kind == LIB_SETTING_NUMBER)
             lib_setting_put(&all, row, draw_number(draw, row));
         else if (row->kind == LIB_SETTING_CHOICE && draw_options(row) > 1 &&

@@ -66,6 +66,18 @@ TEXT
 "$HIATON" run --json alone.df 2>err | grep -E '"(cycles|tokens|loop_iterations)"' >free
 same free bounded
 
+# A loop that is differentiated as two loops keeps its bound, and nothing is warned of.
+for how in run 'run -s grad.mode=paired' 'run --strategy=expanding'; do
+    # shellcheck disable=SC2086
+    "$HIATON" $how -s grad.loop=loop -s loop.bound=1 --json bounded.df >out 2>err || fail "$how"
+    last="$how -s grad.loop=loop"
+    warns 0
+    grep -q '"bound_stalls": [1-9]' out || fail "$how: the bound has no effect"
+    grep '"result"' out >looped
+    "$HIATON" $how --json bounded.df 2>err | grep '"result"' >called
+    same called looped
+done
+
 # A loop that no gradient reaches keeps its bound; one that a gradient computes again does not.
 expect 0 run -s loop.bound=3 outside.df
 warns 0

@@ -1,6 +1,6 @@
-/* Gradients on machines: random programs, naive and paired, by both strategies, on random machines
- * and partitioned. A run that completes has the interpreter's value digest, and all have the same
- * result to the last bit. */
+/* Gradients on machines: random programs, naive and paired, by recursions and by loops, by both
+ * strategies, on random machines and partitioned. A run that completes has the interpreter's value
+ * digest, and all have the same result to the last bit. */
 #include "programs/partition/partition.h"
 #include "tests/random/draw.h"
 #include "tests/random/gradient_random.h"
@@ -26,13 +26,15 @@ static void write_program(unsigned seed, struct lib_text *text)
     lib_text_free(&p.functions);
 }
 
-static struct isa_graph *compile(const char *text, enum isa_stage stage, bool pairs)
+static struct isa_graph *compile(const char *text, enum isa_stage stage, bool pairs,
+                                 bool loops)
 {
     struct lib_source source = {"test.df", text, strlen(text)};
     return test_compile_source(
         &source,
         &(struct programs_options){
-            .settings = &(struct programs_settings){.grad_mode = pairs}},
+            .settings = &(struct programs_settings){.grad_mode = pairs,
+                                                    .grad_loop = loops}},
         stage);
 }
 
@@ -92,11 +94,12 @@ static void draw_machine(struct draw *draw, struct machine_settings *s)
     s->limit_tokens = TOKENS;
 }
 
-/* Whole and divided; by naive and paired images, and by copies. */
+/* Whole and divided; by naive and paired images, and by copies; every other program with loops that
+ * are differentiated as loops. */
 static void check_way(const char *text, uint64_t seed, enum isa_stage stage, bool pairs,
                       const char *wanted, unsigned *completed, unsigned *divided)
 {
-    struct isa_graph *graph = compile(text, stage, pairs);
+    struct isa_graph *graph = compile(text, stage, pairs, seed % 2);
     struct draw draw = {.seed = seed};
     struct test_outcome expected = test_interp(graph, NULL, false);
     ck_assert_str_eq(expected.result, wanted);
@@ -128,7 +131,7 @@ START_TEST(random_programs)
         struct lib_text text = {0};
         write_program(seed, &text);
         const char *program = lib_text_get(&text);
-        struct isa_graph *graph = compile(program, ISA_STAGE_IMAGE, false);
+        struct isa_graph *graph = compile(program, ISA_STAGE_IMAGE, false, false);
         struct test_outcome one = test_interp(graph, NULL, false);
         if (one.end == ISA_END_COMPLETED) {
             check_way(program, seed, ISA_STAGE_IMAGE, false, one.result, &completed,
