@@ -524,6 +524,7 @@ oracle_sources = \
   tests/oracle/why.h
 # What no compiled program has.
 oracle_programs = \
+  tests/oracle/back.df \
   tests/oracle/deferred.df \
   tests/oracle/freed.df \
   tests/oracle/given.asm \

@@ -525,6 +525,8 @@ void draw_arrays(uint64_t seed, struct programs_settings *settings)
                                                     : PROGRAMS_ARRAYS_CHAIN;
     settings->array_strand = 1 + draw_below(&own, 4);
     settings->array_bound = draw_below(&own, 2) ? 0 : 1 + draw_below(&own, 2);
+    settings->grad_loop = draw_below(&own, 2) ? PROGRAMS_GRADIENTS_LOOP
+                                              : PROGRAMS_GRADIENTS_CALLS;
 }
 
 void draw_settings(struct draw *draw, struct machine_settings *settings)
@@ -537,7 +539,7 @@ void draw_settings(struct draw *draw, struct machine_settings *settings)
             continue; /* below: what is drawn behind it stays */
         if (draw_is_of_tensor_units(row) || draw_is_of_counted_units(row) ||
             strncmp(row->key, "array.", 6) == 0 || strcmp(row->key, "grad.loop") == 0)
-            continue; /* draw_tensor_units, draw_counted_units, draw_arrays; of gradients only */
+            continue; /* draw_tensor_units, draw_counted_units, draw_arrays */
         if (row->kind == LIB_SETTING_NUMBER)
             lib_setting_put(&all, row, draw_number(draw, row));
         else if (row->kind == LIB_SETTING_CHOICE && draw_options(row) > 1 &&

@@ -18,7 +18,8 @@ bool draw_is_of_platform(const struct lib_setting *row);
 /* Returns how many options of a setting may be drawn: the first ones. */
 uint64_t draw_options(const struct lib_setting *row);
 
-/* Draws how arrays are made, in short strands. Independent of what else is drawn. */
+/* Draws how arrays, in short strands, and gradients of loops are made. Independent of what else is
+ * drawn. */
 void draw_arrays(uint64_t seed, struct programs_settings *settings);
 
 /* Draws a value for every setting, except limits; those of the compiler are draw->compile. */

@@ -336,8 +336,10 @@ START_TEST(test_misuse)
     ck_assert_uint_eq(heard.errors, 4);
     hiaton_session_free(session);
     /* A source is compiled for a machine; another machine is refused, not served silently. */
-    static const char *const compiled[][2] = {
-        {"loop.constants", "copies"}, {"grad.mode", "paired"}, {"grad.params", "dense"}};
+    static const char *const compiled[][2] = {{"loop.constants", "copies"},
+                                              {"grad.mode", "paired"},
+                                              {"grad.loop", "loop"},
+                                              {"grad.params", "dense"}};
     for (unsigned i = 0; i < sizeof compiled / sizeof *compiled; i++) {
         struct hiaton_machine *machine = hiaton_machine_new(NULL, NULL);
         hiaton_machine_set(machine, compiled[i][0], compiled[i][1], NULL);
