@@ -37,6 +37,10 @@
  * of a tensor. */
 #define FORM_OF_VECTOR 1
 
+/* Member `index` of a TO_TENSOR is the element type, plus this for each axis of elements that are
+ * tensors. */
+#define FORM_AXIS 256
+
 /* Value of isa_use_number, in forms only, for a MATMUL whose second operand has at most two
  * axes. */
 #define FORM_FLAT 1

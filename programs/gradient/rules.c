@@ -5,6 +5,7 @@
  *
  * At kinks: relu has the derivative 0 at 0; of several greatest elements the first one counts;
  * floor and instructions that make ints have none. */
+#include "programs/gradient/arrays.h"
 #include "programs/gradient/deferred.h"
 #include "programs/gradient/elementwise.h"
 
@@ -575,6 +576,18 @@ void differ_compute(struct differ *d, const struct form_entry *e, uint32_t y)
 
 /* --- arrays ------------------------------------------------------------------------- */
 
+/* Returns the rows of a tensor as an array of tensors, or of arrays of them. */
+static uint32_t list_tensors(struct form_place p, uint32_t tensor, enum isa_type type)
+{
+    const enum isa_type element = isa_type_element(type);
+    const struct form_maker m = form_make_element(p, "row", element, &tensor, 1);
+    uint32_t row = form_map_at(m.p, ISA_USE_DROP, 0,
+                               form_join(m.p, ISA_KERNEL_GATHER, 1, form_number(m.p, 0)));
+    if (element != ISA_TENSOR)
+        row = list_tensors(m.p, row, element);
+    return form_end_element(&m, row, p, form_extent(p, tensor, 0), &tensor, 1);
+}
+
 /* The adjoint of an array that became a tensor is the tensor's adjoint as an array, and vice
  * versa. But an array without elements has lost the other extents. */
 void differ_convert(struct differ *d, const struct form_entry *e, uint32_t y)
@@ -582,9 +595,13 @@ void differ_convert(struct differ *d, const struct form_entry *e, uint32_t y)
     const struct form_place p = d->p;
     const uint32_t x = e->operands.items[0];
     const bool is_array = e->kind == FORM_TO_TENSOR;
+    const enum isa_type type = form_type(p.form, x);
+    if (is_array && isa_type_leaf(type) == ISA_TENSOR) {
+        differ_add(d, x, list_tensors(p, y, type));
+        return;
+    }
     const uint32_t turned = form_convert(p, is_array ? FORM_TO_ARRAY : FORM_TO_TENSOR, y,
-                                         ISA_ELEMENT_REAL,
-                                         is_array ? form_type(p.form, x) : ISA_TENSOR);
+                                         ISA_ELEMENT_REAL, is_array ? type : ISA_TENSOR);
     differ_add(d, x,
                is_array ? turned : form_join(p, ISA_KERNEL_RESHAPE_LIKE, turned, x));
 }

@@ -168,11 +168,13 @@ static uint32_t build_list(struct programs_builder *b, const struct programs_exp
 
 /* --- tensors from arrays -------------------------------------------------------------------- */
 
-/* Builds tensor(array) with an element type, to which ints may be converted. */
+/* Builds tensor(array) with an element type, to which ints may be converted, and a rank. */
 static uint32_t build_tensor_of(struct form_place p, uint32_t array,
-                                enum isa_element_kind element)
+                                enum isa_element_kind element, unsigned rank)
 {
-    return form_convert(p, FORM_TO_TENSOR, array, element, tensor_type(element));
+    const unsigned axes = rank - isa_type_rank(form_type(p.form, array));
+    return form_convert(p, FORM_TO_TENSOR, array, element + FORM_AXIS * axes,
+                        tensor_type(element));
 }
 
 static uint32_t join_written(struct programs_builder *b, const struct programs_expr *e,
@@ -222,6 +224,8 @@ static uint32_t make_at(struct programs_builder *b, const struct programs_expr *
         put_literals(e, rank, tensor, &at);
         return build_load(b->at, "literal", tensor);
     }
+    if (is_tensor(e))
+        return programs_build_one(b, e);
     if (rank == 0)
         return scalar(b->at, programs_build_one(b, e), element);
     shape = isa_shape_scalar(element);
@@ -229,7 +233,7 @@ static uint32_t make_at(struct programs_builder *b, const struct programs_expr *
         return build_written(b, e, &shape);
     if (e->kind == PROGRAMS_EXPR_ARRAY && e->operand_count > 0)
         return join_written(b, e, element, rank, 0, e->operand_count);
-    return build_tensor_of(b->at, programs_build_one(b, e), element);
+    return build_tensor_of(b->at, programs_build_one(b, e), element, rank);
 }
 
 static uint32_t join_written(struct programs_builder *b, const struct programs_expr *e,
@@ -325,7 +329,7 @@ static uint32_t as_tensor(struct form_place p, const struct programs_expr *e, ui
     if (is_tensor(e))
         return v;
     if (form_type(p.form, v) != ISA_INT)
-        return build_tensor_of(p, v, element);
+        return build_tensor_of(p, v, element, isa_type_rank(form_type(p.form, v)));
     return element == ISA_ELEMENT_INT ? scalar(p, v, element) : form_number(p, v);
 }
 

@@ -654,7 +654,8 @@ static struct region_value emit_one(struct emit *m, struct region_place p,
     case FORM_CONSTRUCT:
         return emit_construct(p, e->index, get_all(m, &e->operands));
     case FORM_TO_TENSOR:
-        return folds_tensor(p, in, (enum isa_element_kind)e->index);
+        return folds_tensor(p, in, (enum isa_element_kind)(e->index % FORM_AXIS),
+                            e->index / FORM_AXIS);
     case FORM_TO_ARRAY:
         return folds_rows(p, in, form_graph_type(form_type(m->form, result)), 0,
                           region_integer(0));

@@ -98,16 +98,25 @@ struct region_value folds_sum(struct region_place p, uint32_t function,
 
 /* --- tensors from arrays ----------------------------------------------------------------- */
 
-/* Returns an element of an array for joining: of an array of arrays it has one row. */
+/* Whether the elements of an array have rows. */
+static bool has_rows(enum isa_type type)
+{
+    const enum isa_type element = isa_type_element(type);
+    return isa_type_rank(element) > 0 || element == ISA_TENSOR;
+}
+
+/* Returns an element of an array for joining: of an array of arrays or tensors it has one row. */
 static struct region_value row_of(struct region_place p, struct region_value value,
-                                  enum isa_element_kind element)
+                                  enum isa_element_kind element, unsigned axes)
 {
     const bool is_converted = value.type == ISA_INT && element == ISA_ELEMENT_REAL;
-    if (isa_type_rank(value.type) == 0)
+    if (isa_type_rank(value.type) == 0 && value.type != ISA_TENSOR)
         return region_op(
             p, is_converted ? ISA_OP_NUMBER : form_scalar_op(value.type, element),
             ISA_INT, value);
-    const struct region_value tensor = folds_tensor(p, value, element);
+    const struct region_value tensor = value.type == ISA_TENSOR
+                                           ? value
+                                           : folds_tensor(p, value, element, axes);
     return region_compute(p, ISA_OP_MAP, ISA_INT, isa_use(ISA_USE_LIFT, 0, 0), &tensor,
                           1);
 }
@@ -115,18 +124,17 @@ static struct region_value row_of(struct region_place p, struct region_value val
 /* Makes the function that makes a tensor of elements `low` to `high` - 1 of an array, at least
  * one. */
 static uint32_t part_function(struct region_place p, enum isa_type type,
-                              enum isa_element_kind element)
+                              enum isa_element_kind element, unsigned axes)
 {
     const char *what = element == ISA_ELEMENT_INT ? "ints" : "tensor";
     struct halves h = start_halves(p, what, type, type, ISA_TENSOR);
     const struct region_value halves[] = {h.lower, h.upper};
     const struct region_value both =
-        isa_type_rank(isa_type_element(type)) > 0
-            ? region_compute(h.inner[1], ISA_OP_COMBINE, ISA_INT,
-                             isa_use(ISA_KERNEL_CONCAT, 0, 0), halves, 2)
-            : region_two(h.inner[1], ISA_OP_VECTOR, ISA_INT, h.lower, h.upper);
+        has_rows(type) ? region_compute(h.inner[1], ISA_OP_COMBINE, ISA_INT,
+                                        isa_use(ISA_KERNEL_CONCAT, 0, 0), halves, 2)
+                       : region_two(h.inner[1], ISA_OP_VECTOR, ISA_INT, h.lower, h.upper);
     const struct region_value one = row_of(
-        h.inner[0], region_get(h.inner[0], h.array, h.low), element);
+        h.inner[0], region_get(h.inner[0], h.array, h.low), element, axes);
     return end_halves(&h, one, both);
 }
 
@@ -142,17 +150,16 @@ static struct region_value load_empty(struct region_place p,
 }
 
 struct region_value folds_tensor(struct region_place p, struct region_value array,
-                                 enum isa_element_kind element)
+                                 enum isa_element_kind element, unsigned axes)
 {
-    const uint32_t part = part_function(p, array.type, element);
+    const uint32_t part = part_function(p, array.type, element, axes);
     struct region_place inner[2];
     const struct region_value length = split_empty(p, array, inner);
     const struct region_value none = load_empty(inner[0], element,
-                                                isa_type_rank(array.type));
+                                                isa_type_rank(array.type) + axes);
     struct region_value all = call_range(inner[1], part, array, region_integer(0),
                                          length);
-    if (isa_type_rank(isa_type_element(array.type)) ==
-        0) /* of one element it has rank 0 */
+    if (!has_rows(array.type)) /* of one element it has rank 0 */
         all = region_two(inner[1], ISA_OP_VECTOR, ISA_INT, all,
                          load_empty(inner[1], element, 1));
     return region_merge(p, inner, none, all);

@@ -17,9 +17,10 @@ uint32_t folds_sum_function(struct region_place p, enum isa_type type);
 struct region_value folds_sum(struct region_place p, uint32_t function,
                               struct region_value array);
 
-/* Makes a tensor with an element type, to which ints may be converted, from an array. */
+/* Makes a tensor with an element type, to which ints may be converted, from an array. `axes`: those
+ * of its elements, if they are tensors; else 0. */
 struct region_value folds_tensor(struct region_place p, struct region_value array,
-                                 enum isa_element_kind element);
+                                 enum isa_element_kind element, unsigned axes);
 
 /* Makes an array of a type, or a number, from a tensor whose axes before `axis` were read. Rows
  * are numbered as they lie in the tensor; `before` is the number of rows of these axes. */

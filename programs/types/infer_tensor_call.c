@@ -313,6 +313,30 @@ static struct programs_type *element_made(struct infer *in, const struct program
     return in->of_real;
 }
 
+/* Arrays, nested `rank` times, of tensors of type `row`, which become the rows of one. */
+static bool step_stack_rows(struct infer *in, struct programs_expr *e,
+                            struct programs_type *tensor, struct programs_type *row,
+                            int rank)
+{
+    const int axes = programs_type_tensor_rank(row);
+    if (axes < 0 || !infer_knows_element(in, row))
+        return false;
+    struct programs_type *element = infer_element_of(row);
+    enum isa_element_kind named;
+    if (e->call->element && isa_element_find(e->call->element, &named))
+        element = infer_of_element(in, named);
+    if (programs_type_unify(infer_element_of(row), element) != PROGRAMS_UNIFIED) {
+        lib_diag_error(in->diags, LIB_DIAG_TYPE, in->ast->source, e->operands[0]->start,
+                       "argument 1 of `tensor`: expected tensors of %ss, found %s",
+                       e->call->element, infer_type_text(in, e->operands[0]->type));
+        return infer_give_error(in, e);
+    }
+    if (programs_type_unify(infer_element_of(tensor), element) != PROGRAMS_UNIFIED)
+        return infer_give(
+            in, e, programs_type_new_tensor(in->arena, element, infer_rank_of(tensor)));
+    return infer_give_rank(in, e, rank + axes);
+}
+
 static bool step_make(struct infer *in, struct programs_expr *e, bool last)
 {
     int rank;
@@ -320,6 +344,8 @@ static bool step_make(struct infer *in, struct programs_expr *e, bool last)
     struct programs_type *tensor = infer_give_tensor(in, e);
     if (!tensor)
         return true;
+    if (rank > 0 && leaf->kind == PROGRAMS_TYPE_TENSOR)
+        return step_stack_rows(in, e, tensor, leaf, rank);
     struct programs_type *element = element_made(in, e, tensor, leaf, last);
     if (!element)
         return false;

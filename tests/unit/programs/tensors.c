@@ -21,6 +21,9 @@ static const struct {
     {"result = tensor([[1.0, 2.0], [3.0]])",
      "the rows of a tensor are equally long: this has 1 elements, and another one 2", 1,
      30},
+    {"result = tensor([ones([2])], int)",
+     "argument 1 of `tensor`: expected tensors of ints, found [a tensor of rank 1]", 1,
+     17},
     {"result = relu(2.0)",
      "argument 1 of `relu`: expected a tensor, found real; `tensor(...)` makes "
      "one of rank 0, as rows of rank 1 are",
@@ -411,6 +414,29 @@ START_TEST(arguments_may_be_the_same)
 END_TEST
 
 /* A definition of the program hides a built-in function on tensors, and a name may be one. */
+/* Rows that are tensors, in arrays of any nesting. */
+START_TEST(rows_are_stacked)
+{
+    struct isa_graph *graph = test_compile(
+        "row(i) = tensor([real(i), 0.5])\n"
+        "input n = 0\n"
+        "result = (tensor([row(i) | i <- 1 .. 3]), shape(tensor([row(i) | i <- 1 .. "
+        "n])),\n"
+        "          tensor([[row(1), row(2)]]), tensor([[row(k) | k <- 0 .. i] | i <- 1 "
+        ".. 1]),\n"
+        "          tensor([tensor(real(i)) | i <- [1]]), tensor([iota(i) | i <- [2, 2]], "
+        "int))",
+        ISA_STAGE_IMAGE);
+    struct test_outcome o = test_interp(graph, NULL, false);
+    ck_assert_str_eq(o.result,
+                     "([[1.0, 0.5], [2.0, 0.5], [3.0, 0.5]], [0, 0], "
+                     "[[[1.0, 0.5], [2.0, 0.5]]], [[[0.0, 0.5], [1.0, 0.5]]], [1.0], "
+                     "[[0, 1], [0, 1]])");
+    traces_stats_free(&o.stats);
+    isa_graph_free(graph);
+}
+END_TEST
+
 START_TEST(definitions_hide_them)
 {
     static const char text[] = "shape(x) = x + 1\nzeros = 3\nslice(array) = array * 2\n"
@@ -457,6 +483,7 @@ int main(void)
                         (int)(sizeof faults / sizeof *faults));
     tcase_add_test(tcase, literals_follow_their_use);
     tcase_add_test(tcase, arguments_may_be_the_same);
+    tcase_add_test(tcase, rows_are_stacked);
     tcase_add_test(tcase, definitions_hide_them);
     tcase_add_test(tcase, sums_have_the_bits_of_arrays);
     return test_main("tensors", tcase);
