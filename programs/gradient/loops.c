@@ -678,7 +678,6 @@ static struct form_block list_body(struct parts *s, const struct stack *stack,
     for (uint32_t i = 0; i < body->count; i++)
         if (s->is_repeated[body->items[i]->id])
             form_add_to_block(&block, body->items[i]);
-    drop_all_early(s, &s->now->blocks[0]);
     drop_early(s, &tail);
     append(&block, &s->now->blocks[0]);
     append(&block, &tail);
@@ -791,6 +790,7 @@ static void make_both(struct form_program *program, uint32_t gradient,
     made->constants = list_marked(arena, s.is_constant, r.param_count);
     s.w = copy_loop(program, routine);
     call_inner_forward(&s);
+    drop_all_early(&s, &s.now->blocks[0]);
     keep_conditionals(&s);
     make_forward(&s, made, &stack);
     make_back(&s, made, &stack);

@@ -59,6 +59,10 @@ static const struct chosen {
      "sin(y)), "
      "w * 0.9 + y return y * w + w",
      3},
+    {"result = grad(f, 0.3)\n"
+     "f(x) = loop t = 0, y = x while t < 5 do t + 1, (if x >= 0.1 then "
+     "(if x >= 0.2 + 0.01 * y then x else sin(x) * y) else x) return y",
+     3},
     /* a loop in a loop: a stack of stacks */
     {"result = grad(f, 0.7, 1.3)\n"
      "f(x, z) = loop t = 0, y = x while t < 20 do t + 1, (loop s = 0, u = y while s < t "
