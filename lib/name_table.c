@@ -34,18 +34,13 @@ void lib_name_table_free(struct lib_name_table *names)
     lib_mem_free(names);
 }
 
-static struct entry *find_entry(const struct lib_name_table *names, const char *name,
-                                size_t length)
-{
-    struct entry *entry;
-    HASH_FIND(hh, names->entries, name, length, entry);
-    return entry;
-}
-
 bool lib_name_table_add(struct lib_name_table *names, const char *name, size_t length,
                         uint32_t index)
 {
-    struct entry *entry = find_entry(names, name, length);
+    struct entry *entry;
+    unsigned hash;
+    HASH_VALUE(name, length, hash);
+    HASH_FIND_BYHASHVALUE(hh, names->entries, name, length, hash, entry);
     if (entry) {
         entry->index = LIB_NAME_TABLE_AMBIGUOUS;
         return false;
@@ -53,13 +48,14 @@ bool lib_name_table_add(struct lib_name_table *names, const char *name, size_t l
     entry = LIB_ARENA_NEW(names->arena, struct entry);
     entry->name = name;
     entry->index = index;
-    HASH_ADD_KEYPTR(hh, names->entries, name, length, entry);
+    HASH_ADD_KEYPTR_BYHASHVALUE(hh, names->entries, name, length, hash, entry);
     return true;
 }
 
 uint32_t lib_name_table_find(const struct lib_name_table *names, const char *name,
                              size_t length)
 {
-    const struct entry *entry = find_entry(names, name, length);
+    const struct entry *entry;
+    HASH_FIND(hh, names->entries, name, length, entry);
     return entry ? entry->index : LIB_NAME_TABLE_NONE;
 }

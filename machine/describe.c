@@ -144,8 +144,8 @@ static void describe_tags(const struct machine_settings *s, const struct isa_gra
         m->label_bits = label ? label : 1;
     else
         m->tag_bits = pools ? traces_bits_for(s->tag_pool) : s->tag_bits;
-    m->loop_bound = s->loop_bound;
-    m->has_bounds = s->loop_bound > 0;
+    m->loop_bound = machine_loop_bound(s);
+    m->has_bounds = m->loop_bound > 0;
     for (uint32_t f = 0; graph && f < graph->function_count; f++)
         m->has_bounds |= graph->functions[f].is_loop && graph->functions[f].bound;
 }

@@ -23,6 +23,12 @@ static inline bool machine_has_workers(const struct machine_settings *settings)
 /* Returns the number of PEs in each node of a cluster or platform; 0: no nodes. */
 uint32_t machine_node_pes(const struct machine_settings *settings);
 
+/* Returns the iterations in flight of a loop, unless the program says; 0: unlimited. */
+static inline uint64_t machine_loop_bound(const struct machine_settings *settings)
+{
+    return settings->loop_bound;
+}
+
 /* Whether dead tokens (hiatons) flow down branches that are not taken. */
 static inline bool machine_propagates(const struct machine_settings *settings)
 {

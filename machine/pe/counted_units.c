@@ -293,10 +293,10 @@ static bool finish(struct machine *m, void *state)
 
 bool machine_counted_units_fit(const struct machine_settings *s, struct lib_diags *diags)
 {
+    if (!machine_has_issue_queues(s) || machine_has_workers(s))
+        return true;
     const struct traces_machine about = machine_describe(s, NULL, NULL);
     const char *why = NULL;
-    if (!about.has_issue_queues)
-        return true;
     if (about.queue_capacity || about.network_capacity)
         why = "finite queues (queue.capacity, network.capacity)";
     else if (about.memory_capacity)

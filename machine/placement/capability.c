@@ -285,6 +285,8 @@ static void report_function(const struct demand *d, uint32_t function, uint32_t 
 bool machine_placement_fits(const struct machine_settings *settings,
                             struct lib_diags *diags)
 {
+    if (!machine_functions_are_placed(settings->placement_functions, NULL))
+        return true;
     const struct traces_machine about = machine_describe(settings, NULL, NULL);
     return machine_functions_fit(settings->placement_functions, &about, NULL, diags);
 }

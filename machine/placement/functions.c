@@ -32,7 +32,7 @@ static const char *first_of(const char *text)
 
 bool machine_functions_are_placed(const char *text, const struct isa_graph *graph)
 {
-    return first_of(text) || isa_graph_has_classes(graph);
+    return first_of(text) || (graph && isa_graph_has_classes(graph));
 }
 
 static bool is_text(const char *text, int length, const char *whole)

@@ -8,7 +8,7 @@
 #include "lib/diag.h"
 #include "traces/machine.h"
 
-/* Whether the setting, of value `text`, or the program places some functions. */
+/* Whether the setting, of value `text`, or the program (unless NULL) places some functions. */
 bool machine_functions_are_placed(const char *text, const struct isa_graph *graph);
 
 /* Checks that the setting names classes of the machine. With a `graph`, also that the setting names

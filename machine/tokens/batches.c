@@ -27,7 +27,7 @@ static void lay_out(struct machine_batches *b, size_t room)
 void machine_batches_init(struct machine_batches *b, uint32_t kind_count)
 {
     assert(kind_count <= ISA_KIND_COUNT);
-    *b = (struct machine_batches){.kind_count = kind_count};
+    b->kind_count = kind_count;
     lay_out(b, FIRST_ROOM);
 }
 

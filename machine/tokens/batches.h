@@ -37,6 +37,7 @@ struct machine_batches {
     uint32_t kind_count;
 };
 
+/* Makes lists of `kind_count` instruction kinds. *b is zeroed. */
 void machine_batches_init(struct machine_batches *b, uint32_t kind_count);
 void machine_batches_free(struct machine_batches *b);
 void machine_batches_clear(struct machine_batches *b);

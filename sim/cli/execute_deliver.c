@@ -81,12 +81,13 @@ static void warn_of_faults(const struct sim_printer *printer,
 /* Warns if one PE of many did all the work. */
 static void warn(const struct sim_execute_command *c, const struct sim_ending *ending)
 {
-    const struct traces_machine machine = machine_describe(
-        &c->session->setup.settings.machine, NULL, NULL);
     LIB_TEXT_OWN text = {0};
     if (ending->engine != SIM_ENGINE_MACHINE || ending->end != ISA_END_COMPLETED ||
-        ending->stats.covers != TRACES_COVERS_RUN || c->options->printer.quiet ||
-        !sim_idle_pes_were(&machine, &ending->stats))
+        ending->stats.covers != TRACES_COVERS_RUN || c->options->printer.quiet)
+        return;
+    const struct traces_machine machine = machine_describe(
+        &c->session->setup.settings.machine, NULL, NULL);
+    if (!sim_idle_pes_were(&machine, &ending->stats))
         return;
     sim_idle_pes_write(&machine, c->session->program.graph->stage, &ending->stats, &text);
     sim_say(&c->options->printer, "warning: %s", text.bytes);

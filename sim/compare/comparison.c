@@ -118,9 +118,8 @@ static bool has_no_strategy(const struct sim_program *program, struct lib_diags 
 static bool load_image(struct sim_experiment_program *program, enum sim_side side,
                        const struct sim_settings *settings, struct lib_diags *diags)
 {
-    return sim_files_load_image(
-        program, side, &settings->compile,
-        machine_describe(&settings->machine, NULL, NULL).loop_bound, diags);
+    return sim_files_load_image(program, side, &settings->compile,
+                                machine_loop_bound(&settings->machine), diags);
 }
 
 static bool load(struct sim_experiment *x, const struct sim_comparison_request *r,

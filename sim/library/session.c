@@ -101,13 +101,11 @@ struct hiaton_session *hiaton_session_new(struct hiaton_program *program,
     s->program = sim_library_hold_program(program);
     s->machine = sim_library_hold_machine(machine ? machine : program->machine);
     s->engine = own.untimed ? SIM_ENGINE_INTERPRETER : SIM_ENGINE_MACHINE;
-    s->session = (struct sim_session){
-        .arena = lib_arena_new(),
-        .program = program->program,
-        .setup = s->machine->setup,
-        .name = program->name,
-        .seed = own.seed,
-    };
+    s->session.arena = lib_arena_new();
+    s->session.program = program->program;
+    s->session.setup = s->machine->setup;
+    s->session.name = program->name;
+    s->session.seed = own.seed;
     struct machine_settings *settings = &s->session.setup.settings.machine;
     set_limit(&settings->limit_memory, own.limit_memory);
     set_limit(&settings->limit_cycles, own.limit_cycles);

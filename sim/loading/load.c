@@ -70,17 +70,12 @@ bool sim_program_open_bytes(struct sim_program *program, const char *name,
     return take_file(program, diags);
 }
 
-static uint64_t loop_bound_of(const struct sim_settings *settings)
-{
-    return machine_describe(&settings->machine, NULL, NULL).loop_bound;
-}
-
 struct programs_options sim_program_options(const struct sim_settings *settings,
                                             struct lib_arena *files)
 {
     return (struct programs_options){
         .settings = settings ? &settings->compile : NULL,
-        .loop_bound = settings ? loop_bound_of(settings) : 0,
+        .loop_bound = settings ? machine_loop_bound(&settings->machine) : 0,
         .files = files,
     };
 }
@@ -177,7 +172,7 @@ static void warn_of_bound(const struct sim_program *program,
                           const struct sim_settings *settings, struct lib_diags *diags)
 {
     const struct isa_graph *graph = program->graph;
-    if (program->kind == SIM_SOURCE || !settings || loop_bound_of(settings) == 0)
+    if (program->kind == SIM_SOURCE || !settings || machine_loop_bound(&settings->machine) == 0)
         return;
     for (uint32_t i = 0; i < graph->function_count; i++) {
         const struct isa_function *f = &graph->functions[i];
@@ -187,7 +182,7 @@ static void warn_of_bound(const struct sim_program *program,
                          "loop.bound = %" PRIu64 " has no effect on the loop of %" PRIu32
                          ":%" PRIu32 " of the source in gradients, where it becomes "
                          "a function that calls itself",
-                         loop_bound_of(settings), f->pos.line, f->pos.column);
+                         machine_loop_bound(&settings->machine), f->pos.line, f->pos.column);
         return;
     }
 }
@@ -206,7 +201,7 @@ void sim_program_warn_of_loops(const struct isa_graph *graph,
                                const struct sim_settings *settings,
                                struct lib_diags *diags)
 {
-    if (loop_bound_of(settings) && !sim_graph_has_loops(graph))
+    if (machine_loop_bound(&settings->machine) && !sim_graph_has_loops(graph))
         lib_diag_warning(diags, LIB_DIAG_MEANING, NULL, (struct lib_pos){0},
                          "loop.bound has no effect with a program that has no loop");
 }

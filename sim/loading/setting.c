@@ -127,8 +127,8 @@ const char *sim_setting_nearest(const char *key)
 
 void sim_settings_default(struct sim_settings *settings)
 {
-    memset(settings, 0, sizeof *settings); /* so that equal settings are equal bytes */
     machine_settings_default(&settings->machine);
+    memset(&settings->compile, 0, sizeof settings->compile); /* as those of machines */
     lib_settings_default(settings, compile_table, COMPILE_COUNT);
 }
 

@@ -399,7 +399,7 @@ bool sim_setup_load_with(struct sim_setup *setup, struct sim_setting_files *file
     size_t errors = diags->errors;
     *setup = (struct sim_setup){0};
     sim_settings_default(&setup->settings);
-    sim_settings_default(&setup->preset);
+    setup->preset = setup->settings;
     struct load load = {
         .arena = arena, .diags = diags, .settings = &setup->settings, .files = files};
     load_machine(&load, setup, machine ? machine : "default");

@@ -153,7 +153,7 @@ static void start_interpreter(struct sim_simulation *s)
         .memory = s->settings.limit_memory,
         .tokens = s->settings.limit_tokens,
         .depth = s->settings.limit_depth,
-        .loop_bound = machine_describe(&s->settings, NULL, NULL).loop_bound};
+        .loop_bound = machine_loop_bound(&s->settings)};
     isa_interp_start(&s->interp, s->config.code, &limits, !s->config.unmeasured);
     set_up_interpreter(s);
     give_feeds(s);
