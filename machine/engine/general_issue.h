@@ -199,7 +199,7 @@ static bool account_match(struct machine *m, const struct isa_token *t,
     if (!away)
         return true;
     isa_exec_slot(&m->tokens.exec, isa_token_tag(t), instr)->info |= ISA_SLOT_OVERFLOW;
-    (void)machine_match_access(m, m->match, pe, key);
+    (void)machine_match_access(m->match, pe, key, m->run.cycle, &m->watch.counts);
     return true;
 }
 

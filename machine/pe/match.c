@@ -4,6 +4,45 @@
 #include "lib/hash.h"
 #include "machine/classes.h"
 #include "machine/state.h"
+#include "machine/state_table.h"
+
+/* A bank of an overflow store: the last cycle in which accesses began, and how many did. */
+struct machine_match_bank {
+    uint64_t cycle, begun;
+};
+
+/* Size of the hash table and overflow store of a PE, and their places in all arrays. Read for
+ * each operand: 32 bytes. */
+struct machine_match_store {
+    size_t first_set, first_bank;
+    uint32_t set_count, ways;
+    uint32_t overflow_capacity; /* in operands; 0: unlimited */
+    uint16_t bandwidth,
+        bank_count; /* bandwidth of each bank; 0: unlimited, without banks */
+};
+
+#define MACHINE_MATCH_FIELDS(F)                                                          \
+    F(KEPT, bool, is_hash)                       /* kind of all matching stores: */      \
+    F(KEPT, bool, is_frames)                     /* one of the two is true */            \
+    F(KEPT, size_t, set_count)                   /* of all PEs */                        \
+    F(KEPT, size_t, bank_count)                  /* of all PEs */                        \
+    F(OWNED, struct machine_match_store, stores) /* if is_hash: of each PE */            \
+    F(OWNED, uint64_t, capacity)                 /* if is_frames: slots of each PE */    \
+    /* if is_hash: number of operands in each set of each PE */                          \
+    F(ARRAY, uint32_t, in_set, s->set_count)                                             \
+    /* if is_hash: operands in the (slower) overflow store of each PE */                 \
+    F(ARRAY, uint64_t, in_overflow, s->is_hash ? m->pe_count : 0)                        \
+    /* banks of overflow stores with a bandwidth */                                      \
+    F(ARRAY, struct machine_match_bank, banks, s->bank_count)                            \
+    /* if is_frames: number of slots in use at each PE */                                \
+    F(ARRAY, uint64_t, slots, s->is_frames ? m->pe_count : 0)                            \
+    F(NUMBER, uint64_t, overflows) /* operands that ever went to an overflow store */    \
+    /* divided programs with is_frames, else NULL: slots of functions on each machine */ \
+    F(OWNED, uint32_t, slots_on)                                                         \
+    F(OWNED, uint32_t, slots_of_call)
+struct machine_match {
+    MACHINE_MATCH_FIELDS(LIB_STATE_MEMBER)
+};
 
 /* Counts the slots of each function on each machine, for a divided program. */
 static void divide(struct machine_match *match, const struct isa_code *code)
@@ -48,7 +87,7 @@ static uint32_t number_of_set(const struct machine_match_store *store, uint64_t 
     return (uint32_t)(((key >> 32) * store->set_count) >> 32);
 }
 
-size_t machine_match_place(const struct machine_match *match, uint32_t pe, uint64_t key)
+size_t machine_match_set_of(const struct machine_match *match, uint32_t pe, uint64_t key)
 {
     const struct machine_match_store *store = &match->stores[pe];
     return store->first_set + number_of_set(store, key);
@@ -56,7 +95,7 @@ size_t machine_match_place(const struct machine_match *match, uint32_t pe, uint6
 
 static uint32_t *set_of(const struct machine_match *match, uint32_t pe, uint64_t key)
 {
-    return &match->in_set[machine_match_place(match, pe, key)];
+    return &match->in_set[machine_match_set_of(match, pe, key)];
 }
 
 bool machine_match_insert(struct machine_match *match, uint32_t pe, uint64_t key,
@@ -85,22 +124,82 @@ void machine_match_remove(struct machine_match *match, uint32_t pe, uint64_t key
         --*set_of(match, pe, key);
 }
 
-uint64_t machine_match_access(struct machine *m, struct machine_match *match, uint32_t pe,
-                              uint64_t key)
+uint64_t machine_match_access(struct machine_match *match, uint32_t pe, uint64_t key,
+                              uint64_t now, struct traces_part_counts *counts)
 {
     const struct machine_match_store *store = &match->stores[pe];
     if (store->bandwidth == 0)
         return 0;
     struct machine_match_bank *bank =
         &match->banks[store->first_bank + number_of_set(store, key) % store->bank_count];
-    if (bank->cycle < m->run.cycle)
-        *bank = (struct machine_match_bank){m->run.cycle, 0};
+    if (bank->cycle < now)
+        *bank = (struct machine_match_bank){now, 0};
     if (bank->begun == store->bandwidth)
         *bank = (struct machine_match_bank){bank->cycle + 1, 0};
     bank->begun++;
-    m->watch.counts.overflow_accesses++;
-    m->watch.counts.overflow_wait_cycles += bank->cycle - m->run.cycle;
-    return bank->cycle - m->run.cycle;
+    counts->overflow_accesses++;
+    counts->overflow_wait_cycles += bank->cycle - now;
+    return bank->cycle - now;
+}
+
+/* --- frames ---------------------------------------------------------------------------------- */
+
+bool machine_match_has_frames(const struct machine_match *match)
+{
+    return match && match->is_frames;
+}
+
+bool machine_match_has_room(const struct machine_match *match,
+                            const struct isa_activations *tags, uint32_t function,
+                            uint32_t site, uint32_t place)
+{
+    const struct isa_shares *s = tags->shares;
+    if (!match->slots_on)
+        return match->slots[place] + tags->shapes[function].slots <=
+               match->capacity[place];
+    for (uint32_t i = 0; i < s->machines; i++)
+        if (match->slots[i * s->owners + place] + isa_shares_slots(s, function, site, i) >
+            match->capacity[i * s->owners + place])
+            return false;
+    return true;
+}
+
+bool machine_match_take(struct machine_match *match, const struct isa_activations *tags,
+                        const struct isa_activation *a)
+{
+    const struct isa_shares *s = match->slots_on ? tags->shares : NULL;
+    const uint32_t place = machine_place_of(a);
+    const bool has_room = machine_match_has_room(match, tags, a->function, a->site,
+                                                 place);
+    for (uint32_t i = 0; s && i < s->machines; i++)
+        match->slots[i * s->owners + place] += isa_shares_slots(s, a->function, a->site,
+                                                                i);
+    if (!s)
+        match->slots[place] += tags->shapes[a->function].slots;
+    return has_room;
+}
+
+/* --- invariants ------------------------------------------------------------------------------ */
+
+size_t machine_match_sets(const struct machine_match *match)
+{
+    return match ? match->set_count : 0;
+}
+
+const char *machine_match_broken(const struct machine_match *match, uint32_t pe,
+                                 const struct machine_match_found *found)
+{
+    if (match->is_frames)
+        return match->slots[pe] == found->slots ? NULL : "slots of frames are counted";
+    const struct machine_match_store *store = &match->stores[pe];
+    bool agrees = match->in_overflow[pe] == found->away;
+    for (size_t set = store->first_set; set < store->first_set + store->set_count;
+         set++) {
+        if (match->in_set[set] > store->ways)
+            return "no more lie in a set than fit";
+        agrees &= match->in_set[set] == found->in_set[set];
+    }
+    return agrees ? NULL : "operands that wait are in the table or the slower store";
 }
 
 /* --- the part -------------------------------------------------------------------------------- */
@@ -210,8 +309,9 @@ static uint64_t begin_firing(struct machine *m, void *state, const struct isa_to
     if (!(slot->info & ISA_SLOT_OVERFLOW) || isa_slot_port(slot) == isa_token_port(t))
         return 0;
     return machine_match_access(
-        m, state, machine_pe_on(m, isa_token_tag(t), isa_token_instr(t)),
-        machine_match_key(&m->tokens.exec, isa_token_tag(t), instr));
+        state, machine_pe_on(m, isa_token_tag(t), isa_token_instr(t)),
+        machine_match_key(&m->tokens.exec, isa_token_tag(t), instr), m->run.cycle,
+        &m->watch.counts);
 }
 
 static void measure(const struct machine *m, const void *state,

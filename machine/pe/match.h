@@ -11,49 +11,13 @@
 #ifndef MACHINE_PE_MATCH_H
 #define MACHINE_PE_MATCH_H
 
+#include "isa/exec/exec.h"
 #include "isa/op_columns.h"
 #include "machine/settings.h"
-#include "machine/state_table.h"
 
 struct machine;
-
-/* A bank of an overflow store: the last cycle in which accesses began, and how many did. */
-struct machine_match_bank {
-    uint64_t cycle, begun;
-};
-
-/* Size of the hash table and overflow store of a PE, and their places in all arrays. Read for
- * each operand: 32 bytes. */
-struct machine_match_store {
-    size_t first_set, first_bank;
-    uint32_t set_count, ways;
-    uint32_t overflow_capacity; /* in operands; 0: unlimited */
-    uint16_t bandwidth,
-        bank_count; /* bandwidth of each bank; 0: unlimited, without banks */
-};
-
-#define MACHINE_MATCH_FIELDS(F)                                                          \
-    F(KEPT, bool, is_hash)                       /* kind of all matching stores: */      \
-    F(KEPT, bool, is_frames)                     /* one of the two is true */            \
-    F(KEPT, size_t, set_count)                   /* of all PEs */                        \
-    F(KEPT, size_t, bank_count)                  /* of all PEs */                        \
-    F(OWNED, struct machine_match_store, stores) /* if is_hash: of each PE */            \
-    F(OWNED, uint64_t, capacity)                 /* if is_frames: slots of each PE */    \
-    /* if is_hash: number of operands in each set of each PE */                          \
-    F(ARRAY, uint32_t, in_set, s->set_count)                                             \
-    /* if is_hash: operands in the (slower) overflow store of each PE */                 \
-    F(ARRAY, uint64_t, in_overflow, s->is_hash ? m->pe_count : 0)                        \
-    /* banks of overflow stores with a bandwidth */                                      \
-    F(ARRAY, struct machine_match_bank, banks, s->bank_count)                            \
-    /* if is_frames: number of slots in use at each PE */                                \
-    F(ARRAY, uint64_t, slots, s->is_frames ? m->pe_count : 0)                            \
-    F(NUMBER, uint64_t, overflows) /* operands that ever went to an overflow store */    \
-    /* divided programs with is_frames, else NULL: slots of functions on each machine */ \
-    F(OWNED, uint32_t, slots_on)                                                         \
-    F(OWNED, uint32_t, slots_of_call)
-struct machine_match {
-    MACHINE_MATCH_FIELDS(LIB_STATE_MEMBER)
-};
+struct machine_match; /* all matching stores of a machine; NULL: unlimited ones */
+struct traces_part_counts;
 
 /* Whether the settings of classes about stores have a setting of all PEs beside them. Else adds a
  * diagnostic. */
@@ -66,11 +30,10 @@ void machine_match_pack(struct lib_pack *pack, struct machine *m);
 uint64_t machine_match_key(const struct isa_exec *exec, isa_tag tag,
                            const struct isa_instr *instr);
 
-/* Returns the index in `in_set` of the set for a key at PE `pe`, if is_hash. */
-size_t machine_match_place(const struct machine_match *match, uint32_t pe, uint64_t key);
+/* --- `hash` ---------------------------------------------------------------------------------- */
 
-/* Counts an operand that waits in the matching store of PE `pe` (if is_hash). Sets *away if it goes
- * to the overflow store. Returns false if there is no room. */
+/* Counts an operand that waits in the matching store of PE `pe`. Sets *away if it goes to the
+ * overflow store. Returns false if there is no room. */
 bool machine_match_insert(struct machine_match *match, uint32_t pe, uint64_t key,
                           bool *away);
 
@@ -78,10 +41,11 @@ bool machine_match_insert(struct machine_match *match, uint32_t pe, uint64_t key
 void machine_match_remove(struct machine_match *match, uint32_t pe, uint64_t key,
                           bool away);
 
-/* Begins an access to the overflow store of a PE, for an operand with this key, as soon as its bank
- * can. Returns how many cycles the access waits; 0 without a bandwidth. */
-uint64_t machine_match_access(struct machine *m, struct machine_match *match, uint32_t pe,
-                              uint64_t key);
+/* Begins an access to the overflow store of a PE in cycle `now` or as soon as its bank can, for an
+ * operand with this key, and counts it. Returns how many cycles the access waits; 0 without a
+ * bandwidth. */
+uint64_t machine_match_access(struct machine_match *match, uint32_t pe, uint64_t key,
+                              uint64_t now, struct traces_part_counts *counts);
 
 /* Whether a token waits for its partner or meets it. True for all tokens of two-operand
  * instructions but one: a dead token for operand 1 of a RETURN or EXIT has no partner, as its call
@@ -92,5 +56,36 @@ static inline bool machine_is_of_two(const struct isa_token *t,
     return instr->form == ISA_FORM_TWO &&
            (!isa_token_is_dead(t) || !isa_token_port(t) || !isa_op_brings_out(instr->op));
 }
+
+/* --- `frames` -------------------------------------------------------------------------------- */
+
+bool machine_match_has_frames(const struct machine_match *match); /* may be NULL */
+
+/* Whether there is room for the frame of an activation of `function` at PE `place`; in a divided
+ * program at that place of each machine. */
+bool machine_match_has_room(const struct machine_match *match,
+                            const struct isa_activations *tags, uint32_t function,
+                            uint32_t site, uint32_t place);
+
+/* Takes the slots of a new activation at its place. Returns false if there was no room. */
+bool machine_match_take(struct machine_match *match, const struct isa_activations *tags,
+                        const struct isa_activation *a);
+
+/* --- for machine/verify/ --------------------------------------------------------------------- */
+
+/* What a recount found: operands in each set of all PEs, and at a PE those in the overflow store
+ * and the slots of frames. */
+struct machine_match_found {
+    const uint32_t *in_set;
+    uint64_t away, slots;
+};
+
+/* Returns the number of sets of all PEs; and the index of the set for a key at a PE. */
+size_t machine_match_sets(const struct machine_match *match); /* may be NULL */
+size_t machine_match_set_of(const struct machine_match *match, uint32_t pe, uint64_t key);
+
+/* Returns the first difference from a recount at PE `pe`, as text; NULL: none. */
+const char *machine_match_broken(const struct machine_match *match, uint32_t pe,
+                                 const struct machine_match_found *found);
 
 #endif

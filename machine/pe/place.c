@@ -43,27 +43,10 @@ static bool stays_in_node(const struct machine *m, uint32_t function)
     return m->copy && function != 0 && m->policies->copies->in_node;
 }
 
-/* Whether matching stores hold a limited number of frames. */
-static bool has_frames(const struct machine *m)
-{
-    return m->match && m->match->is_frames;
-}
-
-/* Whether there is room for a frame at PE `place`, of a divided program at that place of each
- * machine. */
 static bool has_room(const struct machine *m, uint32_t function, uint32_t site,
                      uint32_t place)
 {
-    const struct isa_shares *s = m->tokens.exec.tags.shares;
-    if (!m->match->slots_on)
-        return m->match->slots[place] + m->tokens.exec.tags.shapes[function].slots <=
-               m->match->capacity[place];
-    for (uint32_t i = 0; i < s->machines; i++)
-        if (m->match->slots[i * s->owners + place] +
-                isa_shares_slots(s, function, site, i) >
-            m->match->capacity[i * s->owners + place])
-            return false;
-    return true;
+    return machine_match_has_room(m->match, &m->tokens.exec.tags, function, site, place);
 }
 
 /* Returns the index of `place` among the places of `what`. */
@@ -98,20 +81,6 @@ static bool knows_caller(const struct machine *m, uint32_t function)
            (m->copy || m->policies->activations->knows & MACHINE_KNOWS_CALLER);
 }
 
-static void take_slots(struct machine *m, const struct isa_activation *a)
-{
-    const struct isa_shares *s = m->match->slots_on ? m->tokens.exec.tags.shares : NULL;
-    m->run.is_match_full |= s && !has_room(m, a->function, a->site, a->owner);
-    for (uint32_t i = 0; s && i < s->machines; i++)
-        m->match->slots[i * s->owners + a->owner] += isa_shares_slots(s, a->function,
-                                                                      a->site, i);
-    if (s)
-        return;
-    m->match->slots[a->owner] += m->tokens.exec.tags.shapes[a->function].slots;
-    if (m->match->slots[a->owner] > m->match->capacity[a->owner])
-        m->run.is_match_full = true;
-}
-
 uint32_t machine_pe_of_call(const struct machine *m, uint32_t function, uint32_t site,
                             uint64_t path, uint32_t caller)
 {
@@ -126,7 +95,7 @@ uint32_t machine_pe_of_call(const struct machine *m, uint32_t function, uint32_t
     const struct machine_policy *policy = is_copy(m, function) ? m->policies->copies
                                                                : m->policies->activations;
     const uint32_t place = chosen_place(&what, policy->choose(m, &what));
-    return !has_frames(m) || has_room(m, function, site, place)
+    return !machine_match_has_frames(m->match) || has_room(m, function, site, place)
                ? place
                : find_place(m, &what, function, site, place);
 }
@@ -145,13 +114,14 @@ static __attribute__((noinline)) void place(struct machine *m, struct isa_activa
         m->tokens.exec.tags.copies_at[a->owner] += m->code->copy_nodes[a->function];
     if (copy && m->node_pes)
         m->watch.counts.remote_copies += a->owner / m->node_pes != caller / m->node_pes;
-    if (has_frames(m))
-        take_slots(m, a);
+    if (machine_match_has_frames(m->match) &&
+        !machine_match_take(m->match, &m->tokens.exec.tags, a))
+        m->run.is_match_full = true;
 }
 
 bool machine_place_is_simple(const struct machine *m)
 {
-    return !has_frames(m) && !m->capability && !m->copy &&
+    return !machine_match_has_frames(m->match) && !m->capability && !m->copy &&
            !(m->policies->activations->knows & MACHINE_KNOWS_CALLER);
 }
 

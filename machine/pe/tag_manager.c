@@ -5,10 +5,51 @@
 #include "machine/events.h"
 #include "machine/pe/backpressure.h"
 #include "machine/pe/op_timing.h"
+#include "machine/state_table.h"
 #include "machine/verify.h"
 
-LIB_STATE(struct machine, machine_waiting_call, MACHINE_WAITING_CALL_FIELDS)
-LIB_STATE(struct machine, machine_tag_list, MACHINE_TAG_LIST_FIELDS)
+#define NO_CALL UINT32_MAX
+
+/* A CALL that waits for an identifier; or a free entry, with an old token. */
+#define WAITING_CALL_FIELDS(F)                                                           \
+    F(NUMBER, struct isa_token, token)                                                   \
+    F(NUMBER, uint32_t, next) /* next CALL in the list, or next free entry */            \
+    /* list of the CALLs that pass the other arguments of the call */                    \
+    F(NUMBER, uint32_t, same)                                                            \
+    F(NUMBER, uint32_t, last_same)
+struct waiting_call {
+    WAITING_CALL_FIELDS(LIB_STATE_MEMBER)
+};
+
+/* List of CALLs that wait for identifiers of one pool. ENTERs have lists of their own. */
+#define TAG_LIST_FIELDS(F)                                                               \
+    F(INITIAL, uint32_t, first, NO_CALL)                                                 \
+    F(INITIAL, uint32_t, last, NO_CALL)
+struct tag_list {
+    TAG_LIST_FIELDS(LIB_STATE_MEMBER)
+};
+
+/* State of the tag managers, or of pools of identifiers. */
+#define MACHINE_TAG_MANAGER_FIELDS(F)                                                    \
+    F(KEPT, uint64_t, scheme)                                                            \
+    F(KEPT, uint64_t, exhausted)                                                         \
+    F(KEPT, uint64_t, size) /* identifiers per pool; 0: unlimited */                     \
+    F(KEPT, uint32_t, unit_count)                                                        \
+    F(KEPT, uint32_t, list_count)                                                        \
+    F(STRUCTS, machine_queue, units, s->unit_count)                                      \
+    F(NUMBER, uint64_t, in_units) /* CALLs that wait for a tag manager */                \
+    F(STRUCTS, tag_list, lists, s->list_count)                                           \
+    F(EACH, waiting_call, calls)                                                         \
+    F(INITIAL, uint32_t, free_call, NO_CALL)                                             \
+    F(NUMBER, uint64_t, waiting) /* CALLs that wait for identifiers */                   \
+    /* divided programs, else NULL: machine that numbers each function */                \
+    F(OWNED, uint32_t, keepers)
+struct machine_tag_manager {
+    MACHINE_TAG_MANAGER_FIELDS(LIB_STATE_MEMBER)
+};
+
+LIB_STATE(struct machine, waiting_call, WAITING_CALL_FIELDS)
+LIB_STATE(struct machine, tag_list, TAG_LIST_FIELDS)
 LIB_STATE(struct machine, machine_tag_manager, MACHINE_TAG_MANAGER_FIELDS)
 
 /* Returns the index of the list in which CALLs of a function or NEXTs of a loop wait for an
@@ -30,8 +71,7 @@ static void init_tagging(struct machine *m, struct machine_tag_manager *tag_mana
     tag_manager->list_count = pool ? 2 * m->code->graph->function_count : 1;
     tag_manager->lists = lib_mem_new(tag_manager->list_count *
                                      sizeof *tag_manager->lists);
-    LIB_STATE_ALL(machine_tag_list_fields_clear, tag_manager->lists,
-                  tag_manager->list_count)
+    LIB_STATE_ALL(tag_list_fields_clear, tag_manager->lists, tag_manager->list_count)
     if (!interned)
         return;
     tag_manager->unit_count = s->intern_units == MACHINE_INTERN_SHARED ? 1 : m->pe_count;
@@ -59,14 +99,14 @@ static uint32_t new_call(struct machine_tag_manager *tag_manager,
                          const struct isa_token *token)
 {
     uint32_t at = tag_manager->free_call;
-    if (at == MACHINE_NO_CALL) {
+    if (at == NO_CALL) {
         at = (uint32_t)tag_manager->calls.count;
         (void)LIB_VEC_PUSH(&tag_manager->calls);
     } else {
         tag_manager->free_call = tag_manager->calls.items[at].next;
     }
-    tag_manager->calls.items[at] = (struct machine_waiting_call){
-        *token, MACHINE_NO_CALL, MACHINE_NO_CALL, MACHINE_NO_CALL};
+    tag_manager->calls.items[at] = (struct waiting_call){*token, NO_CALL, NO_CALL,
+                                                         NO_CALL};
     tag_manager->waiting++;
     return at;
 }
@@ -77,9 +117,9 @@ static uint32_t new_call(struct machine_tag_manager *tag_manager,
 static isa_tag begin_wait(struct machine_tag_manager *tag_manager, uint32_t list,
                           const struct isa_token *call)
 {
-    struct machine_tag_list *l = &tag_manager->lists[list];
+    struct tag_list *l = &tag_manager->lists[list];
     uint32_t at = new_call(tag_manager, call);
-    if (l->first == MACHINE_NO_CALL)
+    if (l->first == NO_CALL)
         l->first = at;
     else
         tag_manager->calls.items[l->last].next = at;
@@ -93,9 +133,8 @@ static void join_call(struct machine_tag_manager *tag_manager, isa_tag waiting,
                       const struct isa_token *call)
 {
     uint32_t at = new_call(tag_manager, call);
-    struct machine_waiting_call *first =
-        &tag_manager->calls.items[waiting & ~ISA_TAG_LIMIT];
-    if (first->same == MACHINE_NO_CALL)
+    struct waiting_call *first = &tag_manager->calls.items[waiting & ~ISA_TAG_LIMIT];
+    if (first->same == NO_CALL)
         first->same = at;
     else
         tag_manager->calls.items[first->last_same].same = at;
@@ -107,17 +146,17 @@ static const struct isa_token *first_call(const struct machine_tag_manager *tag_
                                           uint32_t list)
 {
     uint32_t first = tag_manager->lists[list].first;
-    return first == MACHINE_NO_CALL ? NULL : &tag_manager->calls.items[first].token;
+    return first == NO_CALL ? NULL : &tag_manager->calls.items[first].token;
 }
 
-/* Removes the CALLs of the first call in a list one by one; `*entry` is MACHINE_NO_CALL at first.
+/* Removes the CALLs of the first call in a list one by one; `*entry` is NO_CALL at first.
  * Returns false after the last. */
 static bool take_call(struct machine_tag_manager *tag_manager, uint32_t list,
                       uint32_t *entry, struct isa_token *call)
 {
-    struct machine_tag_list *l = &tag_manager->lists[list];
+    struct tag_list *l = &tag_manager->lists[list];
     uint32_t at = *entry;
-    if (at == MACHINE_NO_CALL) {
+    if (at == NO_CALL) {
         at = l->first;
         l->first = tag_manager->calls.items[at].next;
     } else {
@@ -127,7 +166,7 @@ static bool take_call(struct machine_tag_manager *tag_manager, uint32_t list,
         tag_manager->free_call = used;
     }
     *entry = at;
-    if (at == MACHINE_NO_CALL)
+    if (at == NO_CALL)
         return false;
     *call = tag_manager->calls.items[at].token;
     tag_manager->waiting--;
@@ -159,7 +198,7 @@ uint64_t machine_tag_manager_latency(const struct machine *m)
 static bool resume_call(struct machine *m, struct machine_tag_manager *tag_manager,
                         uint32_t list)
 {
-    uint32_t entry = MACHINE_NO_CALL;
+    uint32_t entry = NO_CALL;
     struct isa_token t;
     while (take_call(tag_manager, list, &entry, &t)) {
         const struct isa_instr *instr = &m->code->instrs[isa_token_instr(&t)];
@@ -399,16 +438,15 @@ static bool each(const struct machine *m, const void *state, machine_visit *visi
                  void *context)
 {
     const struct machine_tag_manager *tag_manager = state;
-    const struct machine_waiting_call *calls = tag_manager->calls.items;
+    const struct waiting_call *calls = tag_manager->calls.items;
     (void)m;
     for (uint32_t u = 0; tag_manager->in_units && u < tag_manager->unit_count; u++)
         if (!machine_queue_visit(&tag_manager->units[u], visit, context))
             return false;
     for (uint32_t list = 0; tag_manager->waiting && list < tag_manager->list_count;
          list++)
-        for (uint32_t i = tag_manager->lists[list].first; i != MACHINE_NO_CALL;
-             i = calls[i].next)
-            for (uint32_t k = i; k != MACHINE_NO_CALL; k = calls[k].same)
+        for (uint32_t i = tag_manager->lists[list].first; i != NO_CALL; i = calls[i].next)
+            for (uint32_t k = i; k != NO_CALL; k = calls[k].same)
                 if (!visit(context, &calls[k].token, MACHINE_TOKEN_WAITS))
                     return false;
     return true;
@@ -441,11 +479,11 @@ static const struct isa_instr *instr_of(const struct machine *m,
 
 static bool show_same(const struct machine *m, struct waiting *w, uint32_t first)
 {
-    const struct machine_waiting_call *calls = w->tag_manager->calls.items;
+    const struct waiting_call *calls = w->tag_manager->calls.items;
     const struct isa_token *t = &calls[first].token;
-    uint32_t last = MACHINE_NO_CALL;
+    uint32_t last = NO_CALL;
     w->calls++;
-    for (uint32_t k = calls[first].same; k != MACHINE_NO_CALL; k = calls[k].same) {
+    for (uint32_t k = calls[first].same; k != NO_CALL; k = calls[k].same) {
         if (!show_call(w, k) ||
             !machine_must(w->found,
                           isa_token_tag(&calls[k].token) == isa_token_tag(t) &&
@@ -456,17 +494,16 @@ static bool show_same(const struct machine *m, struct waiting *w, uint32_t first
         w->calls++;
         last = k;
     }
-    return machine_must(w->found,
-                        last == MACHINE_NO_CALL || calls[first].last_same == last,
+    return machine_must(w->found, last == NO_CALL || calls[first].last_same == last,
                         "the last CALL of a call is known");
 }
 
 static void show_list(const struct machine *m, struct waiting *w, uint32_t number)
 {
-    const struct machine_tag_list *list = &w->tag_manager->lists[number];
-    const struct machine_waiting_call *calls = w->tag_manager->calls.items;
-    uint32_t last = MACHINE_NO_CALL;
-    for (uint32_t i = list->first; i != MACHINE_NO_CALL; i = calls[i].next) {
+    const struct tag_list *list = &w->tag_manager->lists[number];
+    const struct waiting_call *calls = w->tag_manager->calls.items;
+    uint32_t last = NO_CALL;
+    for (uint32_t i = list->first; i != NO_CALL; i = calls[i].next) {
         if (!show_call(w, i))
             return;
         const struct isa_token *t = &calls[i].token;
@@ -483,14 +520,14 @@ static void show_list(const struct machine *m, struct waiting *w, uint32_t numbe
         w->named += child != NULL;
         last = i;
     }
-    machine_must(w->found, last == MACHINE_NO_CALL || list->last == last,
+    machine_must(w->found, last == NO_CALL || list->last == last,
                  "the last call of a list is known");
 }
 
 static void show_free(struct waiting *w)
 {
     const struct machine_tag_manager *tag_manager = w->tag_manager;
-    for (uint32_t i = tag_manager->free_call; i != MACHINE_NO_CALL;
+    for (uint32_t i = tag_manager->free_call; i != NO_CALL;
          i = tag_manager->calls.items[i].next)
         if (!machine_must(w->found, i < tag_manager->calls.count && !w->seen[i]++,
                           "a place for calls is free, or in use"))

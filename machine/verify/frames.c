@@ -80,8 +80,8 @@ static void find_parent(struct machine_audit *f, isa_tag tag, struct isa_activat
 static void find_slots(struct machine_audit *f, const struct isa_activation *a)
 {
     const struct isa_activations *tags = &f->m->tokens.exec.tags;
-    const struct isa_shares *s = f->m->match && f->m->match->slots_on ? tags->shares
-                                                                      : NULL;
+    const struct isa_shares *s = tags->shares && tags->shares->slots_on ? tags->shares
+                                                                        : NULL;
     if (!s)
         f->rooms[machine_place_of(a)].slots += tags->shapes[a->function].slots;
     else if (machine_must(f, machine_place_of(a) < s->owners,
@@ -211,7 +211,6 @@ static uint32_t pair_instr(const struct machine_audit *f, const struct isa_activ
 static void find_room(struct machine_audit *f, isa_tag tag, const struct isa_slot *s,
                       const struct isa_instr *instr)
 {
-    const struct machine_match *match = f->m->match;
     const uint32_t pe = machine_pe_at(f->m,
                                       machine_place_of_tag(&f->m->tokens.exec.tags, tag),
                                       (uint32_t)(instr - f->m->code->instrs));
@@ -223,9 +222,9 @@ static void find_room(struct machine_audit *f, isa_tag tag, const struct isa_slo
         return;
     }
     f->rooms[pe].matched++;
-    if (match && match->is_hash)
-        f->in_set[machine_match_place(
-            match, pe, machine_match_key(&f->m->tokens.exec, tag, instr))]++;
+    if (f->m->has_match_table)
+        f->in_set[machine_match_set_of(
+            f->m->match, pe, machine_match_key(&f->m->tokens.exec, tag, instr))]++;
 }
 
 static void find_pair(struct machine_audit *f, isa_tag tag, const struct isa_slot *s,

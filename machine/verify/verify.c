@@ -282,32 +282,15 @@ static void check_tags(struct machine_audit *f)
     machine_must(f, f->callers == f->calls_named, "a call that is named waits");
 }
 
-static void check_table_of(struct machine_audit *f, uint32_t pe)
-{
-    const struct machine_match *match = f->m->match;
-    const struct machine_match_store *store = &match->stores[pe];
-    const size_t first = store->first_set;
-    for (uint32_t set = 0; set < store->set_count; set++) {
-        machine_must(f, match->in_set[first + set] <= store->ways,
-                     "no more lie in a set than fit");
-        machine_must(f, match->in_set[first + set] == f->in_set[first + set],
-                     "operands that wait are in the table or the slower store");
-    }
-    machine_must(f, match->in_overflow[pe] == f->rooms[pe].away,
-                 "operands that wait are in the table or the slower store");
-}
-
 static void check_rooms(struct machine_audit *f)
 {
     const struct machine *m = f->m;
     uint64_t copied = 0;
     for (uint32_t pe = 0; pe < m->pe_count; pe++) {
-        if (m->match && m->match->is_hash)
-            check_table_of(f, pe);
-        machine_must(f,
-                     !m->match || !m->match->is_frames ||
-                         m->match->slots[pe] == f->rooms[pe].slots,
-                     "slots of frames are counted");
+        const struct machine_match_found found = {f->in_set, f->rooms[pe].away,
+                                                  f->rooms[pe].slots};
+        const char *broken = m->match ? machine_match_broken(m->match, pe, &found) : NULL;
+        machine_must(f, !broken, broken);
         machine_must(f,
                      !m->copy || m->tokens.exec.tags.copies_at[pe] == f->rooms[pe].copied,
                      "nodes of copies are counted");
@@ -446,7 +429,7 @@ static void start(struct machine_audit *f, const struct machine *m)
         .parked_seen = lib_mem_new(x->parked.count),
         .uses = lib_mem_new(functions * sizeof *f->uses),
         .of_site = lib_mem_new(m->code->graph->site_count * sizeof *f->of_site),
-        .in_set = lib_mem_new((m->match ? m->match->set_count : 0) * sizeof *f->in_set),
+        .in_set = lib_mem_new(machine_match_sets(m->match) * sizeof *f->in_set),
         .rooms = lib_mem_new(m->pe_count * sizeof *f->rooms),
         .of_function = lib_mem_new(functions * sizeof *f->of_function),
     };

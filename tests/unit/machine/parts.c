@@ -1,6 +1,5 @@
 /* Parts of a machine: which of them a run has, which gates its tokens ask, and what is left of
  * their states when a machine is reset. */
-#include "machine/pe/tag_manager.h"
 #include "machine/state.h"
 #include "tests/unit/rig.h"
 

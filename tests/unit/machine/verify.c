@@ -4,7 +4,6 @@
 #include "machine/network/crossbar.h"
 #include "machine/state.h"
 #include "machine/pe/match.h"
-#include "machine/pe/tag_manager.h"
 #include "machine/verify.h"
 #include "tests/unit/support.h"
 
@@ -104,14 +103,65 @@ static isa_tag *named_call(const struct machine *m)
     return tokens_of(m, &machine_tag_manager_part).named;
 }
 
-static bool is_in_the_middle(const struct machine *m)
+/* Matching stores and tag managers as in a checkpoint: mistakes are planted in these bytes. Sets
+ * are first, a number for each, then operands in slower stores, or the slots of frames. */
+struct stored {
+    struct lib_text bytes;
+};
+
+enum { SETS = 2 }; /* of each PE, on machines HASH */
+
+static void pack_stores(struct lib_pack *pack, struct machine *m)
+{
+    if (m->match)
+        machine_match_pack(pack, m);
+    if (m->tag_manager)
+        machine_tag_manager_part.pack(pack, m, m->tag_manager);
+}
+
+static struct stored take_stores(struct machine *m)
+{
+    struct stored stored = {0};
+    struct lib_pack pack = lib_pack_writer(&stored.bytes);
+    pack_stores(&pack, m);
+    return stored;
+}
+
+static void put_stores(struct machine *m, struct stored *stored)
+{
+    struct lib_pack pack = lib_pack_reader(stored->bytes.bytes, stored->bytes.length);
+    if (m->tag_manager)
+        machine_tag_manager_part.reset(m, m->tag_manager);
+    pack_stores(&pack, m);
+    ck_assert(lib_pack_is_whole(&pack));
+    lib_text_free(&stored->bytes);
+}
+
+static uint32_t *sets_of(const struct stored *stored)
+{
+    return (void *)stored->bytes.bytes;
+}
+
+static uint64_t *away_of(const struct machine *m, const struct stored *stored)
+{
+    return (void *)(stored->bytes.bytes + m->pe_count * SETS * sizeof(uint32_t));
+}
+
+static bool is_some_away(struct machine *m)
+{
+    bool away = !m->has_match_table;
+    struct stored stored = take_stores(m);
+    for (uint32_t pe = 0; m->has_match_table && pe < m->pe_count; pe++)
+        away |= away_of(m, &stored)[pe] > 0;
+    lib_text_free(&stored.bytes);
+    return away;
+}
+
+static bool is_in_the_middle(struct machine *m)
 {
     const struct isa_exec *x = &m->tokens.exec;
-    bool away = false;
-    for (uint32_t pe = 0; m->match && m->match->is_hash && pe < m->pe_count; pe++)
-        away |= m->match->in_overflow[pe] > 0;
-    if (m->tag_manager && m->tag_manager->unit_count)
-        return m->tag_manager->in_units > 0;
+    if (m->tag_manager && m->settings.tag_scheme == MACHINE_TAGS_INTERNED)
+        return tokens_of(m, &machine_tag_manager_part).count > 0;
     if (m->tag_manager)
         return named_call(m) != NULL;
     const struct held held = m->copy ? tokens_of(m, &machine_graph_copy_part)
@@ -120,7 +170,7 @@ static bool is_in_the_middle(const struct machine *m)
         return held.count > 1 && x->tags.copies_at[1] && x->tags.freed_nodes &&
                m->code->instrs[isa_token_instr(held.first)].tokens;
     return x->tags.free_frames[1] && x->counts.waiting && x->waiting_reads &&
-           (!m->match || !m->match->is_hash || away);
+           is_some_away(m);
 }
 
 /* To where something is under way, waits, is deferred, has been freed and has children; or
@@ -332,45 +382,76 @@ static void port_of_another_pe(struct machine *m)
 
 static void set_miscounted(struct machine *m)
 {
-    m->match->in_set[1] ^= 1;
+    struct stored stored = take_stores(m);
+    sets_of(&stored)[1] ^= 1;
+    put_stores(m, &stored);
 }
 
 /* As many in all, but one in the wrong place. */
 static void operand_put_away(struct machine *m)
 {
+    struct stored stored = take_stores(m);
     uint32_t i = 0;
-    while (m->match->in_set[i] == 0)
+    while (sets_of(&stored)[i] == 0)
         i++;
-    m->match->in_set[i]--;
-    m->match->in_overflow[i / m->match->set_count]++;
+    sets_of(&stored)[i]--;
+    away_of(m, &stored)[i / SETS]++;
+    put_stores(m, &stored);
 }
 
 static void set_overfull(struct machine *m)
 {
-    for (uint32_t pe = 0; pe < m->pe_count; pe++)
-        if (m->match->in_set[2 * pe] && m->match->in_set[2 * pe + 1]) {
-            m->match->in_set[2 * pe]--;
-            m->match->in_set[2 * pe + 1]++;
-            return;
-        }
-    ck_abort_msg("no PE has two operands in its table");
+    struct stored stored = take_stores(m);
+    uint32_t pe = 0, *sets = sets_of(&stored);
+    while (pe < m->pe_count && !(sets[SETS * pe] && sets[SETS * pe + 1]))
+        pe++;
+    ck_assert_msg(pe < m->pe_count, "no PE has two operands in its table");
+    sets[SETS * pe]--;
+    sets[SETS * pe + 1]++;
+    put_stores(m, &stored);
 }
 
 static void frame_at_another_pe(struct machine *m)
 {
-    m->match->slots[0]++;
-    m->match->slots[1]--;
+    struct stored stored = take_stores(m);
+    uint64_t *slots = (void *)stored.bytes.bytes;
+    slots[0]++;
+    slots[1]--;
+    put_stores(m, &stored);
+}
+
+/* Adds to a number of tag managers, `before` bytes before the end. The last ones are: CALLs in
+ * queues of managers; the first and last CALL of each list; the number of CALLs that wait, and each
+ * with its token, the next and two others; the first free entry; and how many CALLs wait. */
+static void add_to(struct machine *m, size_t before, uint64_t more)
+{
+    struct stored stored = take_stores(m);
+    uint64_t number;
+    char *at = stored.bytes.bytes + stored.bytes.length - before;
+    memcpy(&number, at, sizeof number);
+    number += more;
+    memcpy(at, &number, sizeof number);
+    put_stores(m, &stored);
+}
+
+enum { LISTS_AT = 8, LIST_BYTES = 8, CALL_BYTES = sizeof(struct isa_token) + 12 };
+
+static uint32_t *list_of(const struct stored *stored, uint32_t list)
+{
+    return (void *)(stored->bytes.bytes + LISTS_AT + list * LIST_BYTES);
 }
 
 static void waiting_call_lost(struct machine *m)
 {
-    for (uint32_t list = 0; list < m->tag_manager->list_count; list++)
-        m->tag_manager->lists[list].first = MACHINE_NO_CALL;
+    struct stored stored = take_stores(m);
+    for (uint32_t list = 0; list < 2 * m->code->graph->function_count; list++)
+        *list_of(&stored, list) = UINT32_MAX;
+    put_stores(m, &stored);
 }
 
 static void calls_miscounted(struct machine *m)
 {
-    m->tag_manager->waiting++;
+    add_to(m, sizeof(uint64_t), 1);
 }
 
 static void waiting_call_not_named(struct machine *m)
@@ -385,7 +466,8 @@ static void another_call_named(struct machine *m)
 
 static void tag_units_miscounted(struct machine *m)
 {
-    m->tag_manager->in_units--;
+    add_to(m, sizeof(uint64_t) + LIST_BYTES + 2 * sizeof(uint64_t) + sizeof(uint32_t),
+           (uint64_t)-1);
 }
 
 static void waiting_apply_of_no_call(struct machine *m)
@@ -476,11 +558,16 @@ static void pe_beyond_the_last(struct machine *m)
 
 static void waiting_calls_in_a_ring(struct machine *m)
 {
-    for (uint32_t list = 0; list < m->tag_manager->list_count; list++) {
-        const uint32_t first = m->tag_manager->lists[list].first;
-        if (first != MACHINE_NO_CALL)
-            m->tag_manager->calls.items[first].next = first;
+    struct stored stored = take_stores(m);
+    const uint32_t lists = 2 * m->code->graph->function_count;
+    char *calls = (char *)list_of(&stored, lists) + sizeof(uint64_t);
+    for (uint32_t list = 0; list < lists; list++) {
+        const uint32_t first = *list_of(&stored, list);
+        if (first != UINT32_MAX)
+            memcpy(calls + first * CALL_BYTES + sizeof(struct isa_token), &first,
+                   sizeof first);
     }
+    put_stores(m, &stored);
 }
 
 static void mark_without_numbers(struct machine *m)
