@@ -6,7 +6,36 @@
 #include "machine/events.h"
 #include "machine/pe/backpressure.h"
 #include "machine/pe/structure_memory.h"
+#include "machine/state_table.h"
 #include "machine/verify.h"
+
+/* Copy of a tensor in a memory, with the list of kernels that wait for the copy. */
+#define TENSOR_COPY_FIELDS(F)                                                            \
+    F(NUMBER, uint32_t, memory)                                                          \
+    F(NUMBER, uint32_t, first)                                                           \
+    F(NUMBER, uint32_t, last)                                                            \
+    F(BOOL, is_here)
+struct tensor_copy {
+    TENSOR_COPY_FIELDS(LIB_STATE_MEMBER)
+};
+
+#define TENSOR_COPIES_FIELDS(F) F(EACH, tensor_copy, list)
+struct tensor_copies {
+    TENSOR_COPIES_FIELDS(LIB_STATE_MEMBER)
+};
+
+#define MACHINE_TENSORS_FIELDS(F)                                                        \
+    F(EACH, tensor_copies, of)  /* copies of each tensor, indexed by its number */       \
+    F(EACH, isa_parked, parked) /* kernels that wait, and free entries */                \
+    F(INITIAL, uint32_t, parked_free, ISA_PARKED_END)                                    \
+    F(NUMBER, uint64_t, served)  /* requests issued so far */                            \
+    F(NUMBER, uint64_t, brought) /* copies issued so far */                              \
+    F(NUMBER, uint64_t, copied)  /* bytes of all current copies of tensors */            \
+    /* messages (requests, copies, releases) issued in this cycle */                     \
+    F(SCRATCH_VEC, const struct isa_token *, batch)
+struct machine_tensors {
+    MACHINE_TENSORS_FIELDS(LIB_STATE_MEMBER)
+};
 
 /* --- what is in tokens ------------------------------------------------------------------------ */
 
@@ -31,11 +60,6 @@ static uint64_t bytes_at(const struct machine *m, const struct isa_instr *instr,
 {
     const struct isa_tensor *tensor = machine_tensor_at(m, instr, port, value);
     return tensor ? tensor->bytes : 0;
-}
-
-static bool is_by_value(const struct machine *m)
-{
-    return !m->about.by_reference;
 }
 
 /* Returns the bytes of all arguments of an APPLY, the last of which has arrived. */
@@ -71,7 +95,7 @@ uint64_t machine_tensor_bytes_of(const struct machine *m, const struct isa_token
         return structure_of(m, t->value)->tensor->bytes;
     if (machine_token_mark(t) == MACHINE_MARK_RELEASE)
         return 0;
-    if (!is_by_value(m) || isa_token_is_dead(t))
+    if (m->about.by_reference || isa_token_is_dead(t))
         return 0;
     if (is_request && instr->op == ISA_OP_APPLY)
         return bytes_of_arguments(m, t, instr);
@@ -84,7 +108,7 @@ uint64_t machine_tensor_bytes_of(const struct machine *m, const struct isa_token
 void machine_tensor_sent(struct machine *m, uint32_t dest, isa_value value,
                          uint32_t count)
 {
-    if (!is_by_value(m))
+    if (m->about.by_reference)
         return;
     const uint64_t bytes = count *
                            bytes_at(m, &m->code->instrs[dest >> 1], dest & 1, value);
@@ -99,27 +123,27 @@ static uint32_t memory_of(const struct machine *m, uint32_t pe)
     return pe / m->memory_pes;
 }
 
-static struct machine_tensor_copy *find_copy(const struct machine_tensors *s,
-                                             isa_value tensor, uint32_t memory)
+static struct tensor_copy *find_copy(const struct machine_tensors *s, isa_value tensor,
+                                     uint32_t memory)
 {
     const uint32_t number = isa_reference_structure(tensor);
     if (number >= s->of.count)
         return NULL;
-    struct machine_tensor_copies *copies = &s->of.items[number];
+    struct tensor_copies *copies = &s->of.items[number];
     for (size_t i = 0; i < copies->list.count; i++)
         if (copies->list.items[i].memory == memory)
             return &copies->list.items[i];
     return NULL;
 }
 
-static struct machine_tensor_copy *new_copy(struct machine_tensors *s, isa_value tensor,
-                                            uint32_t memory)
+static struct tensor_copy *new_copy(struct machine_tensors *s, isa_value tensor,
+                                    uint32_t memory)
 {
     const uint32_t number = isa_reference_structure(tensor);
     while (s->of.count <= number)
-        *LIB_VEC_PUSH(&s->of) = (struct machine_tensor_copies){0};
-    struct machine_tensor_copy *copy = LIB_VEC_PUSH(&s->of.items[number].list);
-    *copy = (struct machine_tensor_copy){memory, ISA_PARKED_END, ISA_PARKED_END, false};
+        *LIB_VEC_PUSH(&s->of) = (struct tensor_copies){0};
+    struct tensor_copy *copy = LIB_VEC_PUSH(&s->of.items[number].list);
+    *copy = (struct tensor_copy){memory, ISA_PARKED_END, ISA_PARKED_END, false};
     return copy;
 }
 
@@ -129,7 +153,7 @@ static bool is_here(const struct machine *m, const struct machine_tensors *s,
     const uint32_t memory = memory_of(m, pe);
     if (memory_of(m, machine_maker_of(structure_of(m, tensor))) == memory)
         return true;
-    const struct machine_tensor_copy *copy = find_copy(s, tensor, memory);
+    const struct tensor_copy *copy = find_copy(s, tensor, memory);
     return copy && copy->is_here;
 }
 
@@ -147,7 +171,7 @@ static void forget_copies(void *context, uint32_t number, uint64_t bytes)
     struct machine_tensors *s = ((struct machine *)context)->tensors;
     if (number >= s->of.count)
         return;
-    struct machine_tensor_copies *copies = &s->of.items[number];
+    struct tensor_copies *copies = &s->of.items[number];
     for (size_t i = 0; i < copies->list.count; i++) {
         assert(copies->list.items[i].first == ISA_PARKED_END);
         s->copied -= copies->list.items[i].is_here ? bytes : 0;
@@ -264,7 +288,7 @@ static void ask(struct machine *m, const struct isa_token *kernel, bool port,
 }
 
 static void park(struct machine *m, struct machine_tensors *s,
-                 const struct isa_token *kernel, struct machine_tensor_copy *copy)
+                 const struct isa_token *kernel, struct tensor_copy *copy)
 {
     uint32_t at = s->parked_free;
     if (at == ISA_PARKED_END) {
@@ -314,9 +338,8 @@ static bool wait_for(struct machine *m, struct machine_tensors *s,
 
 static bool concerns(const struct machine *m, const void *state, enum isa_op op)
 {
-    const struct machine_tensors *s = state;
-    (void)m;
-    return s->is_fetched && isa_op_is_on_tensors(op);
+    (void)state;
+    return machine_tensors_are_fetched(m) && isa_op_is_on_tensors(op);
 }
 
 static enum machine_verdict ask_memory(struct machine *m, void *state,
@@ -344,8 +367,7 @@ static enum machine_verdict ask_memory(struct machine *m, void *state,
 static const struct machine_gate gate = {MACHINE_GATE_MEMORY, concerns, ask_memory,
                                          .is_foreseen = true};
 
-static void wake(struct machine *m, struct machine_tensors *s,
-                 struct machine_tensor_copy *copy)
+static void wake(struct machine *m, struct machine_tensors *s, struct tensor_copy *copy)
 {
     for (uint32_t at = copy->first, next; at != ISA_PARKED_END; at = next) {
         const struct isa_token *t = &s->parked.items[at].token;
@@ -368,8 +390,7 @@ static void wake(struct machine *m, struct machine_tensors *s,
  * issued, so nothing is freed here. */
 static void bring(struct machine *m, struct machine_tensors *s, const struct isa_token *t)
 {
-    struct machine_tensor_copy *copy = find_copy(s, t->value,
-                                                 memory_of(m, machine_token_pe(t)));
+    struct tensor_copy *copy = find_copy(s, t->value, memory_of(m, machine_token_pe(t)));
     copy->is_here = true;
     s->brought++;
     s->copied += structure_of(m, t->value)->tensor->bytes;
@@ -419,6 +440,16 @@ static enum traces_outcome outcome_of(enum machine_tensor_mark mark)
     return mark == MACHINE_MARK_REQUEST ? TRACES_OUTCOME_SERVES : TRACES_OUTCOME_BRINGS;
 }
 
+void machine_tensor_select(struct machine *m, const struct isa_token *t)
+{
+    *LIB_VEC_PUSH(&m->tensors->batch) = t;
+}
+
+uint64_t machine_tensor_messages(const struct machine *m)
+{
+    return m->tensors ? m->tensors->served + m->tensors->brought : 0;
+}
+
 static bool finish(struct machine *m, void *state)
 {
     struct machine_tensors *s = state;
@@ -448,19 +479,18 @@ static bool finish(struct machine *m, void *state)
 
 static bool make(struct machine *m, void *state)
 {
-    struct machine_tensors *t = state;
-    t->is_fetched = m->code->has_tensors && !is_by_value(m) &&
-                    m->pe_count > m->memory_pes;
-    m->kernels_wait |= t->is_fetched;
-    m->tokens.exec.structures.tensor_gone = t->is_fetched ? forget_copies : NULL;
+    const bool are_fetched = machine_tensors_are_fetched(m);
+    (void)state;
+    m->kernels_wait |= are_fetched;
+    m->tokens.exec.structures.tensor_gone = are_fetched ? forget_copies : NULL;
     m->tokens.exec.structures.context = m;
-    return t->is_fetched ||
+    return are_fetched ||
            (m->tokens.exec.tags.shares && m->tokens.exec.tags.shares->tells);
 }
 
 LIB_STATE(struct machine, isa_parked, ISA_PARKED_FIELDS)
-LIB_STATE(struct machine, machine_tensor_copy, MACHINE_TENSOR_COPY_FIELDS)
-LIB_STATE(struct machine, machine_tensor_copies, MACHINE_TENSOR_COPIES_FIELDS)
+LIB_STATE(struct machine, tensor_copy, TENSOR_COPY_FIELDS)
+LIB_STATE(struct machine, tensor_copies, TENSOR_COPIES_FIELDS)
 LIB_STATE(struct machine, machine_tensors, MACHINE_TENSORS_FIELDS)
 
 static void free_tensors(struct machine *m, void *state)
@@ -483,7 +513,7 @@ static bool reads_here(const struct machine *m, const struct isa_token *t,
 }
 
 static void show_parked(const struct machine *m, const struct machine_tensors *s,
-                        struct machine_audit *f, const struct machine_tensor_copy *copy,
+                        struct machine_audit *f, const struct tensor_copy *copy,
                         size_t *seen)
 {
     uint32_t last = ISA_PARKED_END;
@@ -510,7 +540,7 @@ static void show(const struct machine *m, const void *state, struct machine_audi
     uint64_t copied = 0;
     for (size_t i = 0; i < s->of.count; i++)
         for (size_t k = 0; k < s->of.items[i].list.count; k++) {
-            const struct machine_tensor_copy *copy = &s->of.items[i].list.items[k];
+            const struct tensor_copy *copy = &s->of.items[i].list.items[k];
             const struct isa_structures *all = &m->tokens.exec.structures;
             if (!machine_must(f,
                               i < all->all.count && all->all.items[i].is_alive &&
@@ -539,10 +569,10 @@ static void observe(struct machine *m, void *state)
 /* A request for a tensor is formed, or the read of its copy. */
 static uint64_t delay(const struct machine *m, const void *state)
 {
-    const struct machine_tensors *s = state;
     const uint64_t reads = traces_machine_max_latency(&m->about, ISA_OP_FETCH);
     const uint64_t request = traces_machine_max_request(&m->about);
-    if (!s->is_fetched)
+    (void)state;
+    if (!machine_tensors_are_fetched(m))
         return 0;
     return reads > request ? reads : request;
 }

@@ -13,44 +13,15 @@
 #define MACHINE_PE_TENSOR_MEMORY_H
 
 #include "machine/state.h"
-#include "machine/state_table.h"
-
-/* Copy of a tensor in a memory, with the list of kernels that wait for the copy. */
-#define MACHINE_TENSOR_COPY_FIELDS(F)                                                    \
-    F(NUMBER, uint32_t, memory)                                                          \
-    F(NUMBER, uint32_t, first)                                                           \
-    F(NUMBER, uint32_t, last)                                                            \
-    F(BOOL, is_here)
-struct machine_tensor_copy {
-    MACHINE_TENSOR_COPY_FIELDS(LIB_STATE_MEMBER)
-};
-
-#define MACHINE_TENSOR_COPIES_FIELDS(F) F(EACH, machine_tensor_copy, list)
-struct machine_tensor_copies {
-    MACHINE_TENSOR_COPIES_FIELDS(LIB_STATE_MEMBER)
-};
-
-#define MACHINE_TENSORS_FIELDS(F)                                                        \
-    F(KEPT, bool,                                                                        \
-      is_fetched) /* tensors are sent by reference and fetched when needed */            \
-    F(EACH, machine_tensor_copies,                                                       \
-      of)                       /* copies of each tensor, indexed by its number */       \
-    F(EACH, isa_parked, parked) /* kernels that wait, and free entries */                \
-    F(INITIAL, uint32_t, parked_free, ISA_PARKED_END)                                    \
-    F(NUMBER, uint64_t, served)  /* requests issued so far */                            \
-    F(NUMBER, uint64_t, brought) /* copies issued so far */                              \
-    F(NUMBER, uint64_t, copied)  /* bytes of all current copies of tensors */            \
-    /* messages (requests, copies, releases) issued in this cycle */                     \
-    F(SCRATCH_VEC, const struct isa_token *, batch)
-struct machine_tensors {
-    MACHINE_TENSORS_FIELDS(LIB_STATE_MEMBER)
-};
 
 /* Whether tensors are sent by reference, and kernels fetch them from other memories. */
 static inline bool machine_tensors_are_fetched(const struct machine *m)
 {
-    return m->tensors && m->tensors->is_fetched;
+    return m->code->has_tensors && m->about.by_reference && m->pe_count > m->memory_pes;
 }
+
+/* Returns how many messages (requests, copies) were issued so far. */
+uint64_t machine_tensor_messages(const struct machine *m);
 
 /* --- marks of tokens, stored in their depth --------------------------------------------------- */
 
@@ -140,10 +111,7 @@ static inline enum machine_verdict machine_tensor_trap(struct machine_passage *p
 
 /* Adds a message (request, copy or release) to the messages of this cycle, which are served after
  * all other issues (`finish` in machine/pe/tensor_memory.c). */
-static inline void machine_tensor_select(struct machine *m, const struct isa_token *t)
-{
-    *LIB_VEC_PUSH(&m->tensors->batch) = t;
-}
+void machine_tensor_select(struct machine *m, const struct isa_token *t);
 
 /* Sends the release messages of the current issue, after its other tokens (doc/model.md, "Who frees
  * an activation"). */

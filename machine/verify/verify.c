@@ -300,12 +300,6 @@ static void check_rooms(struct machine_audit *f)
                  "copies are freed with their activations");
 }
 
-static uint64_t messages_between(const struct machine *m)
-{
-    return m->watch.counts.copy_messages +
-           (m->tensors ? m->tensors->served + m->tensors->brought : 0);
-}
-
 static uint64_t releases_that_came(const struct machine_audit *f)
 {
     const struct isa_shares *s = f->m->tokens.exec.tags.shares;
@@ -331,7 +325,8 @@ static void check_pes(struct machine_audit *f)
     machine_must(f,
                  sum.local_tokens + sum.network_tokens ==
                      c->tokens + f->moving + f->parked + m->watch.element_requests +
-                         messages_between(m) + releases_that_came(f),
+                         m->watch.counts.copy_messages + machine_tensor_messages(m) +
+                         releases_that_came(f),
                  "tokens sent are delivered, or on their way, or wait for a constant; "
                  "accesses that went on were sent twice, and so were APPLYs by the "
                  "coordinator and tensors that were fetched; releases are not delivered");
