@@ -11,14 +11,15 @@
  *     2n ... 2n+N-1   interface of node i, where messages wait
  *     2n+N ...        links of the platform
  *
- * A message is sent at the date of its cycle. It arrives in the first later cycle whose date is not
+ * The grid knows no machine: grid_part.c connects it to one, by struct grid_outside. A message is
+ * sent at the date of its cycle. It arrives in the first later cycle whose date is not
  * before its arrival in the carrier; in one cycle, messages arrive in the order of sending. */
 #ifndef MACHINE_SIMGRID_GRID_H
 #define MACHINE_SIMGRID_GRID_H
 
 #include "machine/network/transit.h"
 #include "machine/simgrid/carrier.h"
-#include "machine/state.h"
+#include "machine/state_table.h"
 
 #define GRID_NOBODY UINT32_MAX
 
@@ -87,6 +88,35 @@ struct grid_arrival {
     GRID_ARRIVAL_FIELDS(LIB_STATE_MEMBER)
 };
 
+/* What a grid reads and touches of the machine around it. */
+struct grid_outside {
+    uint64_t now;                    /* the current cycle */
+    bool tells;                      /* events are emitted */
+    struct machine_wheel *departing; /* tokens that leave their PEs */
+    /* Bits by which each message says its number; whether the other functions for messages are to
+     * be called. */
+    uint64_t number_bits;
+    bool has_nodes;
+
+    void *context; /* first argument of all functions */
+    /* Returns the PE to which a token goes that leaves its PE. */
+    uint32_t (*destination)(const void *context, const struct isa_token *t);
+    uint64_t (*bits)(const void *context, const struct isa_token *t);
+    void (*deliver)(void *context, const struct isa_token *t); /* to its PE */
+    /* Called, if events are emitted, when a token enters or leaves the queue `link`. */
+    void (*token_entered)(void *context, uint32_t link, const struct isa_token *t);
+    void (*token_left)(void *context, uint32_t link, const struct isa_token *t,
+                       uint64_t until);
+
+    /* Adds to the tokens on their way within a node. */
+    void (*inside)(void *context, uint32_t node, int64_t tokens);
+    /* Called when a message of `bits` bits is sent, with its first token; returns its mark. Called
+     * when the message arrives: it is to be released, now or later. */
+    uint32_t (*message_sent)(void *context, const struct grid_message *message,
+                             uint64_t bits);
+    void (*message_came)(void *context, const struct grid_message *message, uint32_t at);
+};
+
 #define MACHINE_GRID_FIELDS(F)                                                             \
     F(KEPT, struct machine_platform *, platform)                                           \
     F(KEPT, struct machine_carrier *, carrier)                                             \
@@ -130,6 +160,7 @@ struct grid_arrival {
     F(NUMBER, uint64_t, count) /* number of tokens in the network */                       \
     F(CALL, grid_pack_carrier(pack, s))
 struct machine_grid {
+    struct grid_outside outside; /* set by grid_part.c */
     MACHINE_GRID_FIELDS(LIB_STATE_MEMBER)
 };
 
@@ -143,15 +174,17 @@ static inline bool grid_is_ejection(const struct machine_grid *g, uint32_t port)
     return port >= g->pes;
 }
 
-void grid_serve(struct machine *m, void *state);
+/* Simulates cycle outside.now. */
+void grid_serve(struct machine_grid *g);
 
 /* Returns the next cycle in which something happens if no PE sends until then. */
-uint64_t grid_next(struct machine *m, void *state);
+uint64_t grid_next(struct machine_grid *g);
 
-/* Sends a token of `bits` bits into the network. */
-void grid_inject(struct machine *m, uint32_t from, const struct isa_token *t,
-                 uint64_t bits);
-extern const struct machine_network_messages grid_messages;
+/* Sends a token into the network. */
+void grid_inject(struct machine_grid *g, uint32_t from, const struct isa_token *t);
+
+/* Delivers the tokens of an arrived message to the ejection ports of their PEs. */
+void grid_release(struct machine_grid *g, uint32_t message);
 
 /* Returns the first cycle that begins at or after `date` (seconds since the start of the run). */
 uint64_t grid_cycle_of(const struct machine_grid *g, double date);

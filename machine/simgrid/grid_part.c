@@ -1,7 +1,10 @@
 /* The network of a platform as a part of a machine. */
-#include "machine/pe/op_timing.h"
 #include "machine/describe.h"
 #include "machine/events.h"
+#include "machine/nodes.h"
+#include "machine/pe/coordinator.h"
+#include "machine/pe/op_timing.h"
+#include "machine/pe/structure_memory.h"
 #include "machine/simgrid/grid.h"
 #include "machine/state_table.h"
 #include "machine/verify.h"
@@ -225,6 +228,129 @@ static bool make(struct machine *m, void *state)
     return true;
 }
 
+/* --- what it needs of the machine ------------------------------------------------------------- */
+
+/* Only a memory request goes to another PE than its activation's. */
+static uint32_t destination(const void *context, const struct isa_token *t)
+{
+    const struct machine *m = context;
+    const uint32_t home = machine_pe_of_token(m, t);
+    return home == machine_token_pe(t) ? machine_request_pe(m, t) : home;
+}
+
+/* Only a request or graph goes to another PE than that of its activation. */
+static uint64_t bits_of(const void *context, const struct isa_token *t)
+{
+    const struct machine *m = context;
+    const bool is_shipped = m->coordinator && machine_coordinator_ships(m, t);
+    return machine_bits_on_way(
+        m, t, machine_pe_of_token(m, t) != machine_token_pe(t) || is_shipped);
+}
+
+static void deliver(void *context, const struct isa_token *t)
+{
+    const uint32_t pe = machine_token_pe(t);
+    machine_put_input(context, pe, t);
+    machine_emit_entered(context, TRACES_PLACE_INPUT, pe, t);
+}
+
+static void tell_entered(void *context, uint32_t link, const struct isa_token *t)
+{
+    machine_emit_entered(context, TRACES_PLACE_LINK, link, t);
+}
+
+static void tell_left(void *context, uint32_t link, const struct isa_token *t,
+                      uint64_t until)
+{
+    machine_emit_queue(context, TRACES_EVENT_LEFT, TRACES_PLACE_LINK, link, t, until);
+}
+
+static void count_inside(void *context, uint32_t node, int64_t tokens)
+{
+    machine_nodes_inside(context, node, tokens);
+}
+
+static uint32_t send_message(void *context, const struct grid_message *message,
+                             uint64_t bits)
+{
+    return machine_nodes_send(context, message->from, message->to, message->tokens.items,
+                              message->tokens.count, bits);
+}
+
+static void receive_message(void *context, const struct grid_message *message,
+                            uint32_t at)
+{
+    const struct machine_nodes_item item = {.message = at};
+    machine_nodes_arrive(context, message->mark, &item);
+}
+
+static void join(struct machine *m)
+{
+    m->network.grid->outside = (struct grid_outside){
+        .departing = &m->network.departing,
+        .number_bits = machine_nodes_bits(m),
+        .has_nodes = m->nodes != NULL,
+        .context = m,
+        .destination = destination,
+        .bits = bits_of,
+        .deliver = deliver,
+        .token_entered = tell_entered,
+        .token_left = tell_left,
+        .inside = count_inside,
+        .message_sent = send_message,
+        .message_came = receive_message,
+    };
+}
+
+/* Returns the grid, in the current cycle. */
+static struct machine_grid *grid_now(struct machine *m)
+{
+    m->network.grid->outside.now = m->run.cycle;
+    m->network.grid->outside.tells = m->watch.tells_queues;
+    return m->network.grid;
+}
+
+static void serve(struct machine *m, void *state)
+{
+    (void)state;
+    grid_serve(grid_now(m));
+}
+
+static uint64_t next(struct machine *m, void *state)
+{
+    (void)state;
+    return grid_next(grid_now(m));
+}
+
+static void inject(struct machine *m, uint32_t from, const struct isa_token *t,
+                   uint64_t bits)
+{
+    (void)bits; /* messages count the bits of their tokens */
+    grid_inject(grid_now(m), from, t);
+}
+
+static void release(struct machine *m, uint32_t message)
+{
+    grid_release(grid_now(m), message);
+}
+
+static bool has_message(const struct machine *m, uint32_t at)
+{
+    return at < m->network.grid->messages.count;
+}
+
+static void tell_message(struct machine *m, uint32_t at, enum traces_event_kind kind,
+                         enum traces_place place, uint32_t number)
+{
+    const struct grid_message *message = &m->network.grid->messages.items[at];
+    for (size_t i = 0; i < message->tokens.count; i++)
+        machine_emit_queue(m, kind, place, number, &message->tokens.items[i],
+                           kind == TRACES_EVENT_LEFT ? m->run.cycle : 0);
+}
+
+static const struct machine_network_messages messages = {release, has_message,
+                                                         tell_message};
+
 /* --- state ------------------------------------------------------------------------------------ */
 
 static bool grid_message_fits(const struct machine *m, const struct grid_message *message)
@@ -411,8 +537,8 @@ static void time_round(const struct machine *m, uint32_t nodes, uint64_t bits,
 
 const struct machine_network_kind machine_network_grid = {
     .part = {MACHINE_PART_STATE(network.grid), .make = make, .free = free_grid,
-             .serve = grid_serve, .next = grid_next, .pack = machine_grid_fields_pack,
-             .show = show, .check = check, .is_plain = true},
+             .serve = serve, .next = next, .pack = machine_grid_fields_pack, .show = show,
+             .check = check, .is_plain = true},
     .joins_nodes = true,
     .shares_links = true,
     .is = is_of_platform,
@@ -423,7 +549,8 @@ const struct machine_network_kind machine_network_grid = {
     .measure = measure,
     .hops = hops,
     .tell_queued = tell_queued,
-    .inject = grid_inject,
+    .inject = inject,
     .time_round = time_round,
-    .messages = &grid_messages,
+    .join = join,
+    .messages = &messages,
 };
