@@ -75,6 +75,7 @@ libinternal_a_SOURCES += \
   machine/nodes/nodes.c \
   machine/nodes/nodes.def \
   machine/nodes/nodes_internal.h \
+  machine/nodes/nodes_part.c \
   machine/nodes/probe.c \
   machine/nodes/report.c \
   machine/observe.c \

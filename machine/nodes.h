@@ -16,7 +16,7 @@
 #include "machine/settings.h"
 
 struct machine;
-struct traces_stats;
+struct machine_nodes;
 
 enum {
     MACHINE_NODES_MAX = 1024, /* max number of nodes: each pair of nodes has a counter */
@@ -74,38 +74,39 @@ void machine_fault_list_free(struct machine_fault_list *list);
 
 /* Records that a message of `tokens` tokens, of which `first` is the first, is sent. Returns its
  * index among the messages in transit. */
-uint32_t machine_nodes_send(struct machine *m, uint32_t from, uint32_t to,
+uint32_t machine_nodes_send(struct machine_nodes *nodes, uint32_t from, uint32_t to,
                             const struct isa_token *first, uint64_t tokens,
                             uint64_t bits);
 
-/* Returns the bits that each message carries for its sequence number; 0 if messages have none. */
-uint64_t machine_nodes_bits(const struct machine *m);
+/* Returns the bits that each message carries for its sequence number; 0 if messages have none, or
+ * `nodes` is NULL. */
+uint64_t machine_nodes_bits(const struct machine_nodes *nodes);
 
-/* Delivers a message that has arrived, unless a fault delays or loses it. */
-void machine_nodes_arrive(struct machine *m, uint32_t message,
+/* Delivers a message that has arrived in cycle `now`, unless a fault delays or loses it. */
+void machine_nodes_arrive(struct machine_nodes *nodes, uint64_t now, uint32_t message,
                           const struct machine_nodes_item *item);
 
 /* Adds to the number of tokens in transit inside a node; `tokens` may be negative. */
-void machine_nodes_inside(struct machine *m, uint32_t node, int64_t tokens);
+void machine_nodes_inside(struct machine_nodes *nodes, uint32_t node, int64_t tokens);
 
 /* Returns an exclusive upper bound of the indices of messages in transit. */
-size_t machine_nodes_messages(const struct machine *m);
+size_t machine_nodes_messages(const struct machine_nodes *nodes);
 
 /* Called when a firing at PE `by` lets a waiting token at PE `pe` proceed. If the PEs are of two
  * nodes, the detection of termination treats this as a message, though none is sent. */
-void machine_nodes_wake(struct machine *m, uint32_t by, uint32_t pe);
+void machine_nodes_wake(struct machine_nodes *nodes, uint32_t by, uint32_t pe);
 
 /* --- for the machine -------------------------------------------------------------------------- */
 
 /* Emits an event for each message that a fault holds back, at the beginning of a stream. */
-void machine_nodes_tell_queued(struct machine *m);
+void machine_nodes_tell_queued(const struct machine_nodes *nodes);
 
 /* Called at the end of a cycle. `next` is the next cycle with work, or MACHINE_NEVER. Returns
  * `next`, or the cycle of an earlier probe (a message that detects termination). */
 uint64_t machine_nodes_next(struct machine *m, uint64_t next);
 
 /* Called when nothing can proceed. Returns true and ends the run if a message was lost. */
-bool machine_nodes_miss(struct machine *m);
+bool machine_nodes_miss(struct machine_nodes *nodes);
 
 /* Whether PE `pe` issues no tokens because its node is stopped. */
 bool machine_nodes_stop(const struct machine *m, uint32_t pe);

@@ -116,7 +116,7 @@ void machine_stop_quiet(struct machine *m)
         machine_stop(m, ISA_END_LIMIT, passed);
         return;
     }
-    if (m->nodes && machine_nodes_miss(m))
+    if (m->nodes && machine_nodes_miss(m->nodes))
         return;
     if (m->ports && isa_ports_wait_for_host(&m->tokens.exec))
         return;

@@ -190,7 +190,7 @@ ISA_FIRE_INLINE void machine_answer_reads(struct machine_issue *issue, enum isa_
                                              m->tokens.exec.deferred.items[d].instr);
             issue->pe = &m->tokens.pes[issue->pe_number];
             if (__builtin_expect(m->nodes != NULL, 0))
-                machine_nodes_wake(m, by, issue->pe_number);
+                machine_nodes_wake(m->nodes, by, issue->pe_number);
         }
         if (tells)
             machine_emit_answer(m, issue->pe_number, d);
@@ -207,7 +207,7 @@ ISA_FIRE_INLINE void machine_wake(const struct machine_issue *issue, const bool 
     while (isa_loop_constant_wake(&m->tokens.exec, &t)) {
         *machine_wheel_put(issue->home, 1) = t;
         if (__builtin_expect(m->nodes != NULL, 0))
-            machine_nodes_wake(m, issue->pe_number, machine_token_pe(&t));
+            machine_nodes_wake(m->nodes, issue->pe_number, machine_token_pe(&t));
         if (tells)
             machine_emit_moved(m, TRACES_EVENT_WOKEN, machine_token_pe(&t), 0,
                                issue->when, &t);

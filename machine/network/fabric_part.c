@@ -8,7 +8,6 @@
 #include "machine/nodes.h"
 #include "machine/pe/backpressure.h"
 #include "machine/pe/structure_memory.h"
-#include "machine/pe/coordinator.h"
 #include "machine/verify.h"
 
 #include <assert.h>
@@ -236,11 +235,11 @@ static uint32_t send(struct machine *m, const struct isa_token *t, uint32_t from
 {
     const uint32_t pes = (uint32_t)m->settings.cluster_pes;
     if (from / pes == to / pes) {
-        machine_nodes_inside(m, from / pes, 1);
+        machine_nodes_inside(m->nodes, from / pes, 1);
         return MACHINE_NODES_INSIDE;
     }
-    *bits += machine_nodes_bits(m);
-    return machine_nodes_send(m, from / pes, to / pes, t, 1, *bits);
+    *bits += machine_nodes_bits(m->nodes);
+    return machine_nodes_send(m->nodes, from / pes, to / pes, t, 1, *bits);
 }
 
 /* Injects a token. Only a memory request goes to another PE than its activation's. */
@@ -309,7 +308,8 @@ static void serve(struct machine *m, void *state)
         const uint32_t pe = machine_token_pe(t);
         if (__builtin_expect(m->nodes != NULL, 0)) {
             const struct machine_nodes_item item = {.token = *t};
-            machine_nodes_arrive(m, machine_fabric_mark(fabric, i), &item);
+            machine_nodes_arrive(m->nodes, m->run.cycle, machine_fabric_mark(fabric, i),
+                                 &item);
             continue;
         }
         machine_put_input_as(m, pe, t, many);
@@ -344,7 +344,8 @@ static void pack_fabric(struct lib_pack *pack, struct machine *m, void *state)
     machine_wheel_pack(pack, &m->tokens.exec, &m->network.departing);
     machine_fabric_pack(pack, state, pack_token, m);
     if (m->nodes && !pack->failed)
-        lib_pack_expect(pack, machine_fabric_marks_are(state, machine_nodes_messages(m)));
+        lib_pack_expect(
+            pack, machine_fabric_marks_are(state, machine_nodes_messages(m->nodes)));
 }
 
 struct found {

@@ -122,7 +122,7 @@ void machine_network_promise(struct machine *m, uint32_t pe, uint32_t count)
 void machine_network_tell_queued(struct machine *m)
 {
     if (m->nodes)
-        machine_nodes_tell_queued(m);
+        machine_nodes_tell_queued(m->nodes);
     if (m->network.kind)
         m->network.kind->tell_queued(m);
 }

@@ -5,6 +5,7 @@
 #include "lib/order.h"
 #include "lib/random.h"
 #include "machine/describe.h"
+#include "machine/machine.h"
 #include "machine/network/shape.h"
 
 #include <inttypes.h>
@@ -180,15 +181,14 @@ void machine_fault_list_free(struct machine_fault_list *list)
 
 /* --- which message has which ------------------------------------------------------------------ */
 
-static enum machine_fault drawn(const struct machine *m,
+static enum machine_fault drawn(const struct machine_nodes *n,
                                 const struct nodes_message *message, uint64_t *cycles)
 {
-    const struct machine_settings *s = &m->settings;
+    const struct machine_settings *s = n->outside.settings;
     const uint64_t pair = (uint64_t)message->from << 32 | message->to;
     if (s->fault_loss + s->fault_duplicate + s->fault_delay + s->fault_reorder == 0)
         return MACHINE_FAULT_NONE;
-    const uint64_t w = lib_random_draw(m->nodes->seed, LIB_RANDOM_FAULT, pair,
-                                       message->number);
+    const uint64_t w = lib_random_draw(n->seed, LIB_RANDOM_FAULT, pair, message->number);
     uint64_t at = (uint64_t)(((unsigned __int128)w * MILLION) >> 64);
     if (at < s->fault_loss)
         return MACHINE_FAULT_LOSS;
@@ -199,17 +199,17 @@ static enum machine_fault drawn(const struct machine *m,
     if (at >= s->fault_delay)
         return at - s->fault_delay < s->fault_reorder ? MACHINE_FAULT_REORDER
                                                       : MACHINE_FAULT_NONE;
-    const uint64_t late = lib_random_draw(m->nodes->seed, LIB_RANDOM_LATENESS, pair,
+    const uint64_t late = lib_random_draw(n->seed, LIB_RANDOM_LATENESS, pair,
                                           message->number);
     const uint64_t most = s->fault_delay_cycles;
     *cycles = most ? 1 + (uint64_t)(((unsigned __int128)late * most) >> 64) : 0;
     return MACHINE_FAULT_DELAY;
 }
 
-enum machine_fault nodes_fault(const struct machine *m,
+enum machine_fault nodes_fault(const struct machine_nodes *n,
                                const struct nodes_message *message, uint64_t *cycles)
 {
-    const struct machine_fault_list *list = &m->nodes->list;
+    const struct machine_fault_list *list = &n->list;
     const struct machine_fault_entry wanted = {
         .from = message->from, .to = message->to, .number = message->number};
     *cycles = 0;
@@ -222,5 +222,5 @@ enum machine_fault nodes_fault(const struct machine *m,
             return found->kind;
         }
     }
-    return drawn(m, message, cycles);
+    return drawn(n, message, cycles);
 }

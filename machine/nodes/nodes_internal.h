@@ -1,10 +1,13 @@
-/* State of the nodes of a machine: messages, faults and termination. */
+/* State of the nodes of a machine: messages, faults and termination. The nodes know no machine:
+ * nodes_part.c connects them to one, by struct nodes_outside. */
 #ifndef MACHINE_NODES_INTERNAL_H
 #define MACHINE_NODES_INTERNAL_H
 
 #include "machine/nodes.h"
-#include "machine/state.h"
+#include "machine/part.h"
 #include "machine/state_table.h"
+#include "traces/machine.h"
+#include "traces/part_counts.h"
 
 #define NODES_NOBODY UINT32_MAX
 
@@ -73,6 +76,32 @@ struct nodes_node {
     NODES_NODE_FIELDS(LIB_STATE_MEMBER)
 };
 
+/* What the nodes read and touch of the machine around them. */
+struct nodes_outside {
+    uint64_t now; /* the current cycle */
+    const struct machine_settings *settings;
+    const struct traces_machine *about;
+    struct traces_part_counts *counts;
+    const bool *running; /* the run has not ended */
+    bool has_tokens;     /* items are tokens, not messages of several tokens */
+
+    void *context; /* first argument of all functions */
+    void (*deliver)(void *context, const struct machine_nodes_item *item);
+    void (*lose)(void *context, const struct isa_token *t); /* it never comes to its PE */
+    /* Whether all tokens at the PEs of a node wait for others. */
+    bool (*is_passive)(const void *context, uint32_t node);
+    /* End the run: a message is wrong; the probe has found that all work has ended. */
+    void (*stop_faulted)(void *context);
+    void (*stop_quiet)(void *context);
+    /* Emit events: a message enters (ENTERED) or leaves (LEFT) what faults hold for node `to`; it
+     * gets a fault, which lasts until a cycle, or 0; a node passes the probe on. */
+    void (*tell_held)(void *context, const struct machine_nodes_item *item, uint32_t to,
+                      enum traces_event_kind kind);
+    void (*tell_fault)(void *context, const struct nodes_message *message,
+                       enum machine_fault kind, uint64_t until);
+    void (*tell_probe)(void *context, uint32_t from, uint32_t to, uint64_t arrives);
+};
+
 #define MACHINE_NODES_FIELDS(F)                                                                \
     F(KEPT, uint32_t, count)                                                                   \
     F(KEPT, uint32_t, pes)                                                                     \
@@ -101,6 +130,7 @@ struct nodes_node {
     F(SCRATCH, bool, came_twice)                                                               \
     F(SCRATCH, uint64_t, others) /* missing messages besides `wrong` */
 struct machine_nodes {
+    struct nodes_outside outside; /* set by nodes_part.c */
     MACHINE_NODES_FIELDS(LIB_STATE_MEMBER)
 };
 
@@ -115,19 +145,27 @@ static inline uint32_t nodes_of(const struct machine_nodes *n, uint32_t pe)
     return pe / n->pes;
 }
 
-/* Returns the network's functions for messages of several tokens; NULL if it sends single
- * tokens. */
-const struct machine_network_messages *nodes_messages(const struct machine *m);
-
-/* Returns the fault of a message that has arrived. Sets *cycles to the length of a delay, or 0. */
-enum machine_fault nodes_fault(const struct machine *m,
-                               const struct nodes_message *message, uint64_t *cycles);
+/* --- machine/nodes/nodes.c -------------------------------------------------------------------- */
 
 /* Records the arrival of message `number`. Returns true if the number had arrived before. */
 bool nodes_receive(struct nodes_pair *pair, uint32_t number);
 
-/* Returns the index of the first message in transit or lost (`only_lost`: lost), in the order of
- * sender, receiver and number; NODES_NOBODY if none is. Sets *others to how many more there are. */
-uint32_t nodes_missing(const struct machine_nodes *n, bool only_lost, uint64_t *others);
+/* Lets messages arrive whose delay by a fault is over. */
+void nodes_serve(struct machine_nodes *n);
+
+/* --- machine/nodes/faults.c ------------------------------------------------------------------- */
+
+/* Returns the fault of a message that has arrived. Sets *cycles to the length of a delay, or 0. */
+enum machine_fault nodes_fault(const struct machine_nodes *n,
+                               const struct nodes_message *message, uint64_t *cycles);
+
+/* --- machine/nodes/probe.c -------------------------------------------------------------------- */
+
+/* Passes the probe on if it can leave its node. */
+void nodes_pass_probe(struct machine_nodes *n);
+
+/* Like machine_nodes_next. `stopped_until`: cycle in which the node of the probe goes on; 0: it is
+ * not stopped. */
+uint64_t nodes_next(struct machine_nodes *n, uint64_t next, uint64_t stopped_until);
 
 #endif

@@ -1,6 +1,7 @@
 /* Describes the message that was lost or arrived twice when a run ended as faulted. */
 #include "isa/op_columns.h"
 #include "machine/nodes/nodes_internal.h"
+#include "machine/state.h"
 
 #include <inttypes.h>
 

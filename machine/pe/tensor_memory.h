@@ -23,35 +23,6 @@ static inline bool machine_tensors_are_fetched(const struct machine *m)
 /* Returns how many messages (requests, copies) were issued so far. */
 uint64_t machine_tensor_messages(const struct machine *m);
 
-/* --- marks of tokens, stored in their depth --------------------------------------------------- */
-
-enum machine_tensor_mark {
-    MACHINE_MARK_NONE,
-    MACHINE_MARK_PARKED,  /* token of a kernel that waits or waited for a tensor */
-    MACHINE_MARK_REQUEST, /* request for a copy, to the PE that made the tensor */
-    MACHINE_MARK_COPY,    /* copy of a tensor, for the PE that requested it */
-    MACHINE_MARK_RELEASE, /* message that a machine has nothing left of an activation */
-};
-
-enum { MACHINE_MARK_SHIFT = 61 };
-
-static inline enum machine_tensor_mark machine_token_mark(const struct isa_token *t)
-{
-    return (enum machine_tensor_mark)(t->depth_owner >> MACHINE_MARK_SHIFT);
-}
-
-static inline bool machine_is_message(const struct isa_token *t)
-{
-    return t->depth_owner >> (MACHINE_MARK_SHIFT + 1);
-}
-
-static inline void machine_token_set_mark(struct isa_token *t,
-                                          enum machine_tensor_mark mark)
-{
-    t->depth_owner = (t->depth_owner & ((UINT64_C(1) << MACHINE_MARK_SHIFT) - 1)) |
-                     (uint64_t)mark << MACHINE_MARK_SHIFT;
-}
-
 /* --- bytes of tokens -------------------------------------------------------------------------- */
 
 uint64_t machine_tensor_bytes_of(const struct machine *m, const struct isa_token *t,

@@ -3,7 +3,6 @@
 #include "machine/events.h"
 #include "machine/nodes.h"
 #include "machine/pe/coordinator.h"
-#include "machine/pe/op_timing.h"
 #include "machine/pe/structure_memory.h"
 #include "machine/simgrid/grid.h"
 #include "machine/state_table.h"
@@ -267,13 +266,14 @@ static void tell_left(void *context, uint32_t link, const struct isa_token *t,
 
 static void count_inside(void *context, uint32_t node, int64_t tokens)
 {
-    machine_nodes_inside(context, node, tokens);
+    machine_nodes_inside(((struct machine *)context)->nodes, node, tokens);
 }
 
 static uint32_t send_message(void *context, const struct grid_message *message,
                              uint64_t bits)
 {
-    return machine_nodes_send(context, message->from, message->to, message->tokens.items,
+    const struct machine *m = context;
+    return machine_nodes_send(m->nodes, message->from, message->to, message->tokens.items,
                               message->tokens.count, bits);
 }
 
@@ -281,14 +281,15 @@ static void receive_message(void *context, const struct grid_message *message,
                             uint32_t at)
 {
     const struct machine_nodes_item item = {.message = at};
-    machine_nodes_arrive(context, message->mark, &item);
+    const struct machine *m = context;
+    machine_nodes_arrive(m->nodes, m->run.cycle, message->mark, &item);
 }
 
 static void join(struct machine *m)
 {
     m->network.grid->outside = (struct grid_outside){
         .departing = &m->network.departing,
-        .number_bits = machine_nodes_bits(m),
+        .number_bits = machine_nodes_bits(m->nodes),
         .has_nodes = m->nodes != NULL,
         .context = m,
         .destination = destination,

@@ -1,6 +1,7 @@
 /* Late, overtaken, lost and duplicate messages, and stopped nodes: the result stays the same, or
  * the run reports what is wrong. Also how long nodes need to find out that a run has ended. */
 #include "machine/nodes/nodes_internal.h"
+#include "machine/state.h"
 #include "tests/unit/support.h"
 
 #include <inttypes.h>
