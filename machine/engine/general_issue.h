@@ -132,50 +132,40 @@ static void select_paced(struct machine *m)
     }
 }
 
-/* Chooses the tokens to issue now if PEs differ. */
-static __attribute__((noinline)) void select_of_classes(struct machine *m)
-{
-    uint32_t pe;
-    size_t selected = 0;
-    MACHINE_SET_EACH(&m->tokens.with_input, pe)
-    {
-        const uint64_t units = traces_machine_units(&m->about, pe);
-        if (m->discipline->bring)
-            select_of_pe(m, pe, units, m->has_queues, true, &selected);
-        else
-            select_of_pe(m, pe, units, m->has_queues, false, &selected);
-    }
-}
-
-static void select_issues(struct machine *m)
+/* Chooses the tokens to issue now. Constants: `differ`, whether PEs do; others as above. */
+ISA_FIRE_INLINE void select_of_all(struct machine *m, const bool differ,
+                                   const bool finite, const bool brings)
 {
     uint32_t pe;
     size_t selected = 0;
     const uint64_t units = m->settings.pe_units;
-    if (m->about.timing) {
+    MACHINE_SET_EACH(&m->tokens.with_input, pe)
+    {
+        select_of_pe(m, pe, differ ? traces_machine_units(&m->about, pe) : units, finite,
+                     brings, &selected);
+    }
+}
+
+static __attribute__((noinline)) void select_of_classes(struct machine *m)
+{
+    if (m->discipline->bring)
+        select_of_all(m, true, m->has_queues, true);
+    else
+        select_of_all(m, true, m->has_queues, false);
+}
+
+static void select_issues(struct machine *m)
+{
+    if (m->about.timing)
         select_paced(m);
-        return;
-    }
-    if (m->about.class_count) {
+    else if (m->about.class_count)
         select_of_classes(m);
-        return;
-    }
-    if (m->discipline->bring) {
-        MACHINE_SET_EACH(&m->tokens.with_input, pe)
-        {
-            select_of_pe(m, pe, units, m->has_queues, true, &selected);
-        }
-    } else if (m->has_queues) {
-        MACHINE_SET_EACH(&m->tokens.with_input, pe)
-        {
-            select_of_pe(m, pe, units, true, false, &selected);
-        }
-    } else {
-        MACHINE_SET_EACH(&m->tokens.with_input, pe)
-        {
-            select_of_pe(m, pe, units, false, false, &selected);
-        }
-    }
+    else if (m->discipline->bring)
+        select_of_all(m, false, m->has_queues, true);
+    else if (m->has_queues)
+        select_of_all(m, false, true, false);
+    else
+        select_of_all(m, false, false, false);
 }
 
 /* --- firing ---------------------------------------------------------------------------- */
