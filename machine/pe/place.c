@@ -1,5 +1,4 @@
 #include "machine/pe/coordinator.h"
-#include "machine/pe/graph_copy.h"
 #include "machine/pe/match.h"
 #include "machine/placement/capability.h"
 #include "machine/placement/policy.h"

@@ -4,7 +4,6 @@
 #include "isa/fire/fire_call.h"
 #include "machine/events.h"
 #include "machine/pe/backpressure.h"
-#include "machine/pe/op_timing.h"
 #include "machine/state_table.h"
 #include "machine/verify.h"
 

@@ -172,7 +172,8 @@ static void warn_of_bound(const struct sim_program *program,
                           const struct sim_settings *settings, struct lib_diags *diags)
 {
     const struct isa_graph *graph = program->graph;
-    if (program->kind == SIM_SOURCE || !settings || machine_loop_bound(&settings->machine) == 0)
+    if (program->kind == SIM_SOURCE || !settings ||
+        machine_loop_bound(&settings->machine) == 0)
         return;
     for (uint32_t i = 0; i < graph->function_count; i++) {
         const struct isa_function *f = &graph->functions[i];
@@ -182,7 +183,8 @@ static void warn_of_bound(const struct sim_program *program,
                          "loop.bound = %" PRIu64 " has no effect on the loop of %" PRIu32
                          ":%" PRIu32 " of the source in gradients, where it becomes "
                          "a function that calls itself",
-                         machine_loop_bound(&settings->machine), f->pos.line, f->pos.column);
+                         machine_loop_bound(&settings->machine), f->pos.line,
+                         f->pos.column);
         return;
     }
 }

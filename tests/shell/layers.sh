@@ -4,7 +4,7 @@
 # and distributed; and every file of ours that a page or a comment names is there. Below the second
 # storey of sim/ nothing prints or ends the process. No room of sim/ has more than 15 modules. No line
 # of code has more than 100 columns, and names that were given up do not come back. The rooms of
-# machine/ are in an order.
+# machine/ are in an order, and the state of a part is seen in its room alone.
 # shellcheck disable=SC2016 # backquotes of Markdown
 set -eu
 
@@ -251,6 +251,51 @@ ordered() (
                     print table ": take out this row: " row
                     bad = 1
                 }
+            exit bad
+        }'
+)
+
+# hidden ROOT: the state of a part (machine/parts.def: STATE, and the networks) is seen in its room
+# alone. Prints each include of a header of machine/ROOM that defines one, from elsewhere in machine/;
+# fails if there is one.
+hidden() (
+    cd "$1"
+    files . def h c | awk '
+        function each(name, pattern, text) {
+            while ((getline text < name) > 0)
+                if (text ~ pattern)
+                    found[++count] = name " " text
+            close(name)
+        }
+        BEGIN { type["crossbar"]; type["fabric"]; type["grid"] }
+        /^machine\// {
+            if ($0 ~ /[.]def$/)
+                each($0, "^STATE[(]")
+            else if ($0 ~ /[.]h$/ && split($0, parts, "/") > 2)
+                each($0, "^struct machine_[a-z_]* [{]$")
+            if ($0 !~ /[.]def$/)
+                each($0, "^#include \"machine/")
+        }
+        END {
+            for (i = 1; i <= count; i++)
+                if (match(found[i], / STATE[(][a-z_]*/))
+                    type[substr(found[i], RSTART + 7, RLENGTH - 7)]
+            for (i = 1; i <= count; i++)
+                if (split(found[i], words, / (struct machine_)?/) && found[i] ~ / [{]$/ && words[2] in type)
+                    state[words[1]]
+            for (i = 1; i <= count; i++) {
+                file = found[i]
+                sub(/ .*/, "", file)
+                if (split(found[i], words, "\"") < 2 || !(words[2] in state))
+                    continue
+                sub(/[^\/]*$/, "", file)
+                sub(/[^\/]*$/, "", words[2])
+                if (file == words[2])
+                    continue
+                sub(/#include /, "it sees the state of a part in another room: ", found[i])
+                print found[i]
+                bad = 1
+            }
             exit bad
         }'
 )
@@ -518,6 +563,13 @@ printf '#include "machine/engine/e.h"\n' >"$scratch/machine/pe/q.c"
 expect "a room above in machine/" \
     'machine/pe/q.c: it includes machine/engine/e.h, which is in a room above
 tests/data/machine_rooms.tbl: take out this row: machine/pe/q.c machine/checkpoint.h' ordered "$scratch"
+printf 'struct machine_q {\n};\n' >"$scratch/machine/pe/q.h"
+echo '#include "machine/pe/q.h"' >"$scratch/machine/pe/q.c"
+echo 'STATE(r, q)' >"$scratch/machine/pe/q.def"
+hidden "$scratch" || { echo "self-test: a header without a state was refused"; exit 1; }
+echo 'STATE(q, q)' >"$scratch/machine/pe/q.def"
+expect "a state that is seen elsewhere" \
+    'machine/c.c it sees the state of a part in another room: "machine/pe/q.h"' hidden "$scratch"
 rm -r "$scratch/machine/pe" "$scratch/tests"
 : >"$scratch/machine/c.c"
 
@@ -551,6 +603,7 @@ page.md:3: there is no `lost.c`' named "$scratch" page.md
 status=0
 includes "$SRCDIR" || status=1
 ordered "$SRCDIR" || status=1
+hidden "$SRCDIR" || status=1
 quiet "$SRCDIR" || status=1
 sizes "$SRCDIR" || status=1
 written "$SRCDIR" || status=1
