@@ -123,6 +123,50 @@ START_TEST(chosen_loops)
 }
 END_TEST
 
+/* --- bounds ---------------------------------------------------------------------------------- */
+
+static struct traces_stats run_bounded(unsigned steps, const char *bound)
+{
+    struct lib_text text = {0};
+    struct machine_settings settings;
+    const struct programs_settings compile = {.grad_loop = PROGRAMS_GRADIENTS_LOOP};
+    lib_text_printf(&text,
+                    "result = grad(f, 0.5)\n"
+                    "f(x) = loop t = 0, s = 0.0 while t < %u do t + 1, "
+                    "s + sqrt(exp(0.001 * x * real(t))) return s\n",
+                    steps);
+    const struct lib_source source = {"test.df", lib_text_get(&text), text.length};
+    struct isa_graph *graph = test_compile_source(
+        &source, &(struct programs_options){.settings = &compile}, ISA_STAGE_IMAGE);
+    machine_settings_default(&settings);
+    test_set_all(&settings, bound);
+    const struct test_outcome o = test_run(graph, NULL, &settings, 0);
+    ck_assert(o.end == ISA_END_COMPLETED);
+    isa_graph_free(graph);
+    lib_text_free(&text);
+    return o.stats;
+}
+
+/* A bound holds for both loops. Under it the machine holds as much for many steps as for few; only
+ * the stack grows. */
+START_TEST(bounded_loops)
+{
+    struct traces_stats few = run_bounded(100, "loop.bound=1"),
+                        many = run_bounded(400, "loop.bound=1"),
+                        free = run_bounded(400, "loop.bound=0");
+    ck_assert_uint_eq(few.peak_live_tokens, many.peak_live_tokens);
+    ck_assert_uint_eq(few.peak_tags, many.peak_tags);
+    ck_assert_uint_eq(few.peak_structures, 100);
+    ck_assert_uint_eq(many.peak_structures, 400);
+    ck_assert_uint_ge(many.bound_stalls, 2 * 400);
+    ck_assert_uint_eq(free.bound_stalls, 0);
+    ck_assert_uint_ge(many.cycles, 3 * free.cycles);
+    traces_stats_free(&few);
+    traces_stats_free(&many);
+    traces_stats_free(&free);
+}
+END_TEST
+
 /* --- random programs ------------------------------------------------------------------------ */
 
 static void write_scalars(unsigned seed, struct lib_text *text)
@@ -183,6 +227,7 @@ int main(void)
     TCase *tcase = tcase_create("gradients of loops");
     tcase_set_timeout(tcase, 240);
     tcase_add_loop_test(tcase, chosen_loops, 0, sizeof chosen / sizeof *chosen);
+    tcase_add_test(tcase, bounded_loops);
     tcase_add_test(tcase, random_scalars);
     tcase_add_test(tcase, random_tensors);
     tcase_add_test(tcase, random_params);
