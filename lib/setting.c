@@ -86,6 +86,11 @@ static const char *text_of(const void *values, const struct lib_setting *setting
     return *(const char *const *)lib_setting_field(values, setting);
 }
 
+static uint64_t words_of(const void *values, const struct lib_setting *setting)
+{
+    return *(const uint64_t *)lib_setting_field(values, setting);
+}
+
 const struct lib_setting_file *lib_setting_file(const void *values,
                                                 const struct lib_setting *setting)
 {
@@ -111,6 +116,9 @@ static void put_standard(void *values, const struct lib_setting *setting)
         break;
     case LIB_SETTING_FILE:
         lib_setting_put_field(values, setting, &no_file);
+        break;
+    case LIB_SETTING_WORDS:
+        lib_setting_put_field(values, setting, &setting->standard);
         break;
     default:
         put_number(values, setting, setting->standard);
@@ -168,6 +176,8 @@ bool lib_setting_is_standard(const void *values, const struct lib_setting *setti
         return strcmp(text_of(values, setting), setting->word) == 0;
     case LIB_SETTING_FILE:
         return !lib_setting_file(values, setting);
+    case LIB_SETTING_WORDS:
+        return words_of(values, setting) == setting->standard;
     default:
         return lib_setting_get(values, setting) == setting->standard;
     }
@@ -187,13 +197,20 @@ static int find_choice(const char *choices, const char *name, size_t length)
     }
 }
 
+/* The word for all options of a set that has one for none. Words of such a set are written with `+`
+ * between, and may be given with commas, where these do not separate values. */
+#define ALL_WORDS "all"
+
 /* --- texts of values ---------------------------------------------------------------- */
 
 void lib_setting_expect(const struct lib_setting *setting, struct lib_text *out)
 {
     switch (setting->kind) {
     case LIB_SETTING_WORDS:
-        lib_text_printf(out, "words of %s with blanks between", setting->choices);
+        lib_text_printf(out, "words of %s with %s between", setting->choices,
+                        setting->word ? "`+`" : "blanks");
+        if (setting->word)
+            lib_text_printf(out, ", or `%s`, or `" ALL_WORDS "`", setting->word);
         break;
     case LIB_SETTING_LIST:
         lib_text_printf(out,
@@ -242,13 +259,28 @@ static bool set_choice(void *values, const struct lib_setting *setting, const ch
     return true;
 }
 
-/* Reads words with blanks between, at least one. */
+/* Returns the set of all options, "a|b|c". */
+static uint64_t all_words(const char *choices)
+{
+    uint64_t set = 1;
+    for (; *choices; choices++)
+        set = *choices == '|' ? set << 1 | 1 : set;
+    return set;
+}
+
+/* Reads words, at least one; or the word for none of them, or that for all. */
 static bool set_words(void *values, const struct lib_setting *setting, const char *text,
                       struct lib_text *why)
 {
     uint64_t set = 0;
-    for (const char *c = text + strspn(text, " "); *c; c += strspn(c, " ")) {
-        const size_t length = strcspn(c, " ");
+    const char *between = setting->word ? "+, " : " ";
+    const bool is_none = setting->word && strcmp(text, setting->word) == 0;
+    const bool is_all = setting->word && strcmp(text, ALL_WORDS) == 0;
+    if (is_all)
+        set = all_words(setting->choices);
+    for (const char *c = is_all || is_none ? "" : text + strspn(text, " "); *c;
+         c += strspn(c, between)) {
+        const size_t length = strcspn(c, between);
         const int place = find_choice(setting->choices, c, length);
         if (place < 0) {
             LIB_TEXT_OWN word = {0};
@@ -260,7 +292,7 @@ static bool set_words(void *values, const struct lib_setting *setting, const cha
         set |= UINT64_C(1) << place;
         c += length;
     }
-    if (set == 0)
+    if (set == 0 && !is_none)
         return fail(setting, text, why);
     lib_setting_put_field(values, setting, &set);
     return true;
@@ -424,7 +456,7 @@ static void write_words(const struct lib_setting *setting, uint64_t set,
             continue;
         lib_text_puts(out, blank);
         write_choice(setting, place, out);
-        blank = " ";
+        blank = setting->word ? "+" : " ";
     }
 }
 
@@ -461,7 +493,7 @@ void lib_setting_write(const void *values, const struct lib_setting *setting,
         write_choice(setting, lib_setting_get(values, setting), out);
         break;
     case LIB_SETTING_WORDS:
-        write_words(setting, *(const uint64_t *)lib_setting_field(values, setting), out);
+        write_words(setting, words_of(values, setting), out);
         break;
     case LIB_SETTING_LIST:
         write_list(list_of(values, setting), out);

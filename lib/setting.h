@@ -58,7 +58,8 @@ struct lib_setting {
     uint64_t least,
         greatest;     /* bounds of a number, or of the numbers of a list or range */
     uint64_t most;    /* max numbers in a list; max bytes of a text */
-    const char *word; /* word that means an empty list, or no file; default of a text */
+    /* word that means an empty list, no file, or a set of no words; default of a text */
+    const char *word;
     const char *help;
     /* Called after a number or choice is set, to change settings that follow from it; or NULL. */
     void (*follow)(void *values, const struct lib_setting *setting);

@@ -4,6 +4,7 @@
 #include "programs/gradient/calls.h"
 #include "programs/graph/build.h"
 #include "programs/graph/static_graph.h"
+#include "programs/optimise/passes.h"
 #include "programs/syntax/parse.h"
 #include "programs/syntax/print.h"
 #include "programs/training_internal.h"
@@ -15,10 +16,19 @@
 
 #include <assert.h>
 
+#define OPTION(name) .option = 1 + PROGRAMS_PASS_##name
 const struct programs_pass programs_passes[] = {
-    {"calls", true, form_loops_to_calls},
-    {NULL, false, NULL},
+    {"fold", false, optimise_fold, OPTION(FOLD)},
+    {"copies", false, optimise_copies, OPTION(COPIES)},
+    {"share", false, optimise_share, OPTION(SHARE)},
+    {"fold", false, optimise_fold, OPTION(FOLD)},
+    {"copies", false, optimise_copies, OPTION(COPIES)},
+    {"hoist", false, optimise_hoist, OPTION(HOIST)},
+    {"dead", false, optimise_dead, OPTION(DEAD)},
+    {"calls", true, form_loops_to_calls, 0},
+    {NULL, false, NULL, 0},
 };
+#undef OPTION
 
 /* Checks the graph of a pass; an error is a fault of the compiler, but is reported like others.
  * Returns the graph, or NULL. */

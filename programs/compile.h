@@ -14,7 +14,8 @@
  *
  * What always holds:
  *   - Measurements are those of the program as written: calls are not inlined, common expressions
- *     are not shared, constants are not folded, operations are not reordered.
+ *     are not shared, constants are not folded, operations are not reordered; but for the passes of
+ *     programs/optimise/ that the setting optimise.passes chooses.
  *   - An instruction has at most two token operands and at most one immediate. A literal or an
  *     input is an immediate where that is possible; otherwise a CONST makes it a token.
  *   - The same source and options give the same image, byte for byte.

@@ -45,6 +45,16 @@ libinternal_a_SOURCES += \
   programs/graph/static_graph.h \
   programs/graph/strands.c \
   programs/graph/strands.h \
+  programs/optimise/copies.c \
+  programs/optimise/dead.c \
+  programs/optimise/fold.c \
+  programs/optimise/hoist.c \
+  programs/optimise/loops.c \
+  programs/optimise/loops.h \
+  programs/optimise/passes.h \
+  programs/optimise/rewrite.c \
+  programs/optimise/rewrite.h \
+  programs/optimise/share.c \
   programs/param_extents.c \
   programs/param_extents.h \
   programs/partition/condition.c \

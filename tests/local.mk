@@ -167,6 +167,7 @@ shell_tests += \
   tests/shell/network.sh \
   tests/shell/oracle.sh \
   tests/shell/oracle_mistakes.sh \
+  tests/shell/optimise.sh \
   tests/shell/output.sh \
   tests/shell/over_time.sh \
   tests/shell/override.sh \
@@ -365,7 +366,7 @@ dev_slow_tests = \
 # The shell tests that `make dev ROOM=...' runs besides the room's unit tests.
 dev_analysis = tests/shell/analyse.sh tests/shell/analyse_figures.sh tests/shell/by.sh tests/shell/causes.sh tests/shell/edited.sh tests/shell/figures.sh tests/shell/gallery.sh tests/shell/over_time.sh tests/shell/study.sh tests/shell/whatif.sh
 dev_machine = tests/shell/fixed.sh tests/shell/table1_executor.sh
-dev_programs = tests/shell/table1.sh
+dev_programs = tests/shell/optimise.sh tests/shell/table1.sh
 dev_sim = \
   tests/shell/compare.sh \
   tests/shell/complete.sh \

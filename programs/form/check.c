@@ -169,7 +169,8 @@ static bool check_compute(struct check *c, const struct form_entry *e)
         return fault(c, "`%s` of %u operands", isa_op_table[e->op].text, count);
     const enum isa_type type = form_graph_type(e->type);
     for (uint32_t i = 0; i < count && count < 3; i++)
-        if (!check_type(c, e->operands.items[i],
+        if (isa_op_table[e->op].in[i] != '?' &&
+            !check_type(c, e->operands.items[i],
                         isa_op_operand_type(e->op, (int)i, type)))
             return false;
     return check_type(c, e->results.items[0], isa_op_output_type(e->op, 0, type));

@@ -526,16 +526,18 @@ static void copy_entry(const struct copy *c, struct form_block *to,
     copy->results = copy_ids(c, &e->results);
     if (e->early)
         copy->early = c->entries[e->early->id];
-    if (e->kind == FORM_BRANCH) {
+    if (e->kind == FORM_BRANCH)
         copy->branch = copy_branch(c, e->branch);
+    if (e->blocks)
         form_add_blocks(p, copy);
-    }
+    if (e->blocks && e->kind != FORM_BRANCH && c->map)
+        copy->inner = c->map[e->inner];
 }
 
 static void copy_block(const struct copy *c, struct form_block *to,
                        const struct form_block *from)
 {
-    struct form_walk walk = form_walk_branches(from);
+    struct form_walk walk = form_walk_of(from);
     while (form_walk_step(&walk)) {
         const struct form_entry *of = walk.at.of;
         if (walk.step != FORM_STEP_END)
@@ -561,6 +563,7 @@ struct form *form_copy(struct form_program *program, const struct form *form)
         form_add_value(to, form->values[v]);
     to->results = copy_ids(&c, &form->results);
     copy_block(&c, &to->top, &form->top);
+    to->has_loops = form->has_loops;
     to->entry_count = form->entry_count;
     to->branch_count = form->branch_count;
     return to;

@@ -251,6 +251,12 @@ struct form_routine {
     uint32_t graph_function; /* index of the routine's function in the graph */
 };
 
+/* What is known of a cell: that a literal is written to it. */
+struct form_known {
+    bool is_literal;
+    isa_value value;
+};
+
 struct form_program {
     struct lib_arena *arena;
     /* graph with the types of instructions and cells, and the tensors; borrowed */
@@ -285,6 +291,10 @@ struct form_program {
     uint32_t zeros[ISA_TYPE_LIMIT], adds[ISA_TYPE_LIMIT], totals[ISA_TYPE_LIMIT],
         puts[ISA_TYPE_LIMIT];
     uint32_t way_count; /* last id given to a way or site; ids begin at 1 */
+    /* For the optimiser: what is known of cells, those beyond the end unknown; and the text to
+     * which it appends what it did, or NULL. */
+    LIB_ARENA_LIST(struct form_known) known;
+    struct lib_text *report;
     struct lib_pos
         scattered; /* position of a scatter that has no gradient; line 0: none */
     struct lib_pos too_deep; /* position of a gradient of gradients that would not end */

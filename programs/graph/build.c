@@ -155,8 +155,9 @@ static void declare(struct programs_builder *b)
     programs_type_shape(result->type, &shape);
     isa_graph_set_shape(b->graph, shape.bytes);
 
-    /* Functions that only code calls which is not needed are not linked. */
-    const bool all = !ast->has_gradients && !ast->has_unreached;
+    /* Functions that only code calls which is not needed, or removed, are not linked. */
+    const bool all = !ast->has_gradients && !ast->has_unreached &&
+                     !b->options->settings->optimise;
     for (size_t i = 0; i < ast->function_count && all; i++)
         if (ast->functions[i]->used && !ast->functions[i]->is_instance)
             programs_build_link(b, (uint32_t)i);
@@ -206,15 +207,37 @@ void programs_build_check(struct programs_builder *b, const char *pass,
     lib_text_free(&fault);
 }
 
+/* Whether a pass is one of the optimiser's, and chosen. */
+static bool is_chosen(const struct programs_builder *b, const struct programs_pass *pass)
+{
+    return pass->option && b->options->settings->optimise >> (pass->option - 1) & 1;
+}
+
+static struct form *run_pass(struct programs_builder *b, struct form *form,
+                             const struct programs_pass *pass)
+{
+    form = pass->run(form, b->options->settings);
+    programs_build_check(b, pass->name, form);
+    return form;
+}
+
 struct form *programs_build_passed(struct programs_builder *b, struct form *form,
                                    bool for_gradients)
 {
     programs_build_check(b, "build", form);
-    for (const struct programs_pass *pass = b->passes; pass->name; pass++)
-        if (!pass->for_gradients || for_gradients) {
-            form = pass->run(form, b->options->settings);
-            programs_build_check(b, pass->name, form);
-        }
+    for (const struct programs_pass *pass = b->passes; pass->name && !b->fault; pass++)
+        if (pass->option ? is_chosen(b, pass) : !pass->for_gradients || for_gradients)
+            form = run_pass(b, form, pass);
+    return form;
+}
+
+struct form *programs_build_optimised(struct programs_builder *b, struct form *form)
+{
+    if (b->options->settings->optimise)
+        form = form_copy(&b->forms, form);
+    for (const struct programs_pass *pass = b->passes; pass->name && !b->fault; pass++)
+        if (is_chosen(b, pass))
+            form = run_pass(b, form, pass);
     return form;
 }
 

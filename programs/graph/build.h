@@ -19,6 +19,9 @@ struct programs_pass {
     bool for_gradients; /* only functions that are differentiated pass */
     /* Returns what the pass makes of a form: the form itself, changed, or another one. */
     struct form *(*run)(struct form *form, const struct programs_settings *settings);
+    /* 1 more than the option of optimise.passes without which forms do not pass; 0: none. Forms of
+     * gradients pass these too. */
+    unsigned option;
 };
 
 /* Format of the name, in the graph, of the tensor with the value of a param (a trainable tensor),
@@ -33,6 +36,9 @@ struct programs_options {
     uint64_t loop_bound;
     /* Text to which the form of each definition is appended, after the passes; or NULL. */
     struct lib_text *forms;
+    /* Text to which a line is appended for each thing that optimise.passes did, "LINE:COLUMN: PASS:
+     * WHAT"; or NULL. */
+    struct lib_text *report;
     /* Arena in which the files that the program names are kept, as diagnostics may refer to them.
      * NULL: no file may be read. */
     struct lib_arena *files;

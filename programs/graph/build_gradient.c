@@ -60,6 +60,7 @@ void programs_build_forms(struct programs_builder *b)
     b->forms.given_rows = b->options->given_rows;
     b->forms.defers = b->options->settings->grad_params == PROGRAMS_GRADIENTS_DEFERRED;
     b->forms.context = b;
+    b->forms.report = b->options->report;
     b->reached.program = &b->forms;
     for (size_t i = 0; i < b->ast->function_count; i++) {
         const struct programs_function *f = b->ast->functions[i];
@@ -318,6 +319,7 @@ bool programs_build_linked(struct programs_builder *b, struct lib_diags *diags)
         struct form *form = form_as_loop(&b->forms, routine);
         if (form->has_loops)
             programs_build_check(b, "loops", form);
+        form = programs_build_optimised(b, form);
         if (b->fault)
             return false;
         programs_build_emit(b, form, b->forms.routines[routine].graph_function,

@@ -233,6 +233,10 @@ struct form *programs_build_lone(struct programs_builder *b, struct lib_arena *a
 struct form *programs_build_passed(struct programs_builder *b, struct form *form,
                                    bool for_gradients);
 
+/* Returns what the optimiser makes of the form of a gradient: a copy, as gradients are made of the
+ * form itself too; or that, if no pass is chosen. */
+struct form *programs_build_optimised(struct programs_builder *b, struct form *form);
+
 /* Checks a form that a pass has made (form_check). Sets b->fault if it is the first that is not
  * legal. */
 void programs_build_check(struct programs_builder *b, const char *pass,

@@ -14,11 +14,13 @@ bool programs_setting_has_effect(const char *key, enum isa_stage stage)
 #define NUMBER(key_, field, unit, standard, least, greatest, strategies, help)           \
     ROW(key_, strategies)
 #define CHOICE(key_, field, options, standard, strategies, help) ROW(key_, strategies)
+#define WORDS(key_, field, options, strategies, help) ROW(key_, strategies)
 #define OWNER(path)
 #define NEEDS(...)
 #include "programs/settings/settings.def"
 #undef NEEDS
 #undef OWNER
+#undef WORDS
 #undef CHOICE
 #undef NUMBER
 #undef ROW
@@ -33,9 +35,11 @@ const char *programs_setting_needs(const struct programs_settings *settings,
         return needed;
 #define NUMBER(...)
 #define CHOICE(...)
+#define WORDS(...)
 #define OWNER(path)
 #include "programs/settings/settings.def"
 #undef OWNER
+#undef WORDS
 #undef CHOICE
 #undef NUMBER
 #undef NEEDS
@@ -53,11 +57,13 @@ struct programs_settings programs_settings_of(const struct programs_settings *se
     ROW(field, standard, strategies)
 #define CHOICE(key, field, options, standard, strategies, help)                          \
     ROW(field, standard, strategies)
+#define WORDS(key, field, options, strategies, help) ROW(field, 0, strategies)
 #define OWNER(path)
 #define NEEDS(...)
 #include "programs/settings/settings.def"
 #undef NEEDS
 #undef OWNER
+#undef WORDS
 #undef CHOICE
 #undef NUMBER
 #undef ROW

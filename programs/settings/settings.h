@@ -7,28 +7,32 @@
 
 #include <stdint.h>
 
-/* An enum for each setting that is a choice: its options, from 0. */
+/* An enum for each setting that is a choice or a set: its options, from 0. */
 #define NUMBER(...)
 #define OPTION(ENUMERATOR, name) ENUMERATOR,
 #define CHOICE(key, field, options, standard, strategies, help) enum { options };
+#define WORDS(key, field, options, strategies, help) enum { options };
 #define OWNER(path)
 #define NEEDS(...)
 #include "programs/settings/settings.def"
 #undef NEEDS
 #undef OWNER
+#undef WORDS
 #undef CHOICE
 #undef OPTION
 #undef NUMBER
 
-/* The values: a number, or the index of the chosen option. */
+/* The values: a number, the index of the chosen option, or the bits of those of a set. */
 struct programs_settings {
 #define NUMBER(key, field, ...) uint64_t field;
 #define CHOICE(key, field, ...) uint64_t field;
+#define WORDS(key, field, ...) uint64_t field;
 #define OWNER(path)
 #define NEEDS(...)
 #include "programs/settings/settings.def"
 #undef NEEDS
 #undef OWNER
+#undef WORDS
 #undef CHOICE
 #undef NUMBER
 };

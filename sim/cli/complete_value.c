@@ -264,6 +264,17 @@ static void complete_width(const struct sim_complete_value *value)
     offer_choices(value, 0, "column|page");
 }
 
+/* Passes of the optimiser, after those that are typed. */
+static void complete_passes(const struct sim_complete_value *value)
+{
+    const char *last = strrchr(value->typed, ',');
+    const size_t skip = last ? (size_t)(last + 1 - value->typed) : 0;
+    sim_complete_begin(SIM_COMPLETE_NOTHING, NULL);
+    offer_choices(value, skip, sim_setting_find("optimise.passes")->choices);
+    if (!skip)
+        offer_choices(value, 0, "none|all");
+}
+
 /* of: 'a' for arguments, 'o' for options, 'b' for both. */
 static const struct {
     const char *name;
@@ -302,6 +313,7 @@ static const struct {
     {"NORM", 'o', complete_nothing},
     {"NUMBERS", 'o', complete_nothing},
     {"NAME|FILE", 'b', complete_machine},
+    {"PASS,...", 'o', complete_passes},
     {"PE", 'o', complete_nothing},
     {"PE-STATISTICS", 'o', complete_pe},
     {"PLACE", 'o', complete_nothing},

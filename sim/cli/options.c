@@ -58,6 +58,17 @@ static const struct lib_field set_options[] = {
     {0},
 };
 
+static bool take_optimise(void *place, const char *text, struct lib_text *why)
+{
+    struct sim_options *options = place;
+    return sim_optimise_take(&options->sets, &options->optimise, text, why);
+}
+
+static const struct lib_field optimise_options[] = {
+    SIM_OPTIMISE(0, take_optimise),
+    {0},
+};
+
 static const struct lib_field seed_options[] = {
     {"seed", .kind = LIB_FIELD_U64, .at = OF(seed), .given = LIB_GIVEN(OF(has_seed)),
      .most = UINT64_MAX, .value = "N", .help = "Seed of all random choices; default: 0"},
@@ -180,6 +191,7 @@ static const struct {
     {SIM_TAKES_MACHINE, machine_options},
     {SIM_TAKES_MACHINE | SIM_TAKES_SET, set_options},
     {SIM_TAKES_STRATEGY, strategy_options},
+    {SIM_TAKES_OPTIMISE, optimise_options},
     {SIM_TAKES_SEED, seed_options},
     {SIM_TAKES_JSON, json_options},
     {SIM_TAKES_STATS, stats_options},
@@ -528,6 +540,28 @@ void sim_options_parse(struct sim_options *options, const struct sim_usage *usag
             declare_output(&parse, parse.fields[i], parse.written[i]);
 }
 
+/* A comma separates values of settings in sweeps; words of one value have `+` between. */
+bool sim_optimise_take(struct lib_texts *sets, struct lib_text *own, const char *list,
+                       struct lib_text *why)
+{
+    struct sim_settings settings;
+    sim_settings_default(&settings);
+    if (!lib_setting_set(&settings, sim_setting_find("optimise.passes"), list, why))
+        return false;
+    const char *before = own->bytes;
+    lib_text_clear(own);
+    lib_text_puts(own, "optimise.passes=");
+    for (; *list; list++)
+        lib_text_add(own, *list == ',' ? "+" : list, 1);
+    const char *set = lib_text_get(own);
+    for (size_t i = 0; before && i < sets->count; i++)
+        if (sets->items[i] == before)
+            sets->items[i] = set;
+    if (!before)
+        *LIB_VEC_PUSH(sets) = set;
+    return true;
+}
+
 unsigned sim_options_all_jobs(unsigned jobs)
 {
     const unsigned all = sim_host_processors();
@@ -538,5 +572,6 @@ void sim_options_free(struct sim_options *options)
 {
     LIB_VEC_FREE(&options->sets, &options->ports);
     lib_text_free(&options->from_name);
+    lib_text_free(&options->optimise);
     lib_mem_free(options->arguments);
 }

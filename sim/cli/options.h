@@ -36,6 +36,7 @@ enum {
     SIM_TAKES_FROM = 1 << 12,
     SIM_TAKES_PORT = 1 << 13,
     SIM_TAKES_PARAMS = 1 << 14,
+    SIM_TAKES_OPTIMISE = 1 << 15,
 };
 
 /* Value of --cycles, "FROM..TO": cycles `from` to `to` - 1. */
@@ -48,8 +49,9 @@ bool sim_options_take_cycles(void *cycles, const char *text, struct lib_text *wh
 /* Options that the user gave. Strings point into argv. */
 struct sim_options {
     struct sim_printer printer;
-    const char *machine;   /* value of -m; NULL: not given */
-    struct lib_texts sets; /* KEY=VALUE of each -s, in order */
+    const char *machine;      /* value of -m; NULL: not given */
+    struct lib_texts sets;    /* KEY=VALUE of each -s, and of --optimise, in order */
+    struct lib_text optimise; /* owns what --optimise adds to `sets` */
     uint64_t seed;
     bool has_seed;           /* a seed was given */
     enum isa_stage strategy; /* ISA_STAGE_COUNT: not given */
@@ -113,6 +115,14 @@ bool sim_options_says_events(const struct sim_options *options);
 /* Option -j N: an unsigned integer, 0 if not given. */
 #define SIM_JOBS(at_, help_)                                                             \
     SIM_NUMBER("jobs", 'j', UNSIGNED, at_, 1, SIM_MAX_JOBS, help_)
+
+/* Option --optimise=PASS,...: short for a setting. `take` calls sim_optimise_take, which adds
+ * KEY=VALUE, kept in `own`, to `sets`; or returns false and sets `why`. */
+#define SIM_OPTIMISE(at_, take_)                                                         \
+    SIM_TAKEN_BY("optimise", "PASS,...", at_, take_,                                     \
+                 "Make these passes of the optimiser; `all': all of them")
+bool sim_optimise_take(struct lib_texts *sets, struct lib_text *own, const char *list,
+                       struct lib_text *why);
 
 struct sim_complete_value;
 

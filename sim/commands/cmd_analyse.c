@@ -113,7 +113,7 @@ static bool complete(const struct sim_complete_value *value)
 
 static const struct sim_usage usage = {
     .takes = SIM_TAKES_MACHINE | SIM_TAKES_SEED | SIM_TAKES_STRATEGY | SIM_TAKES_JSON |
-             SIM_TAKES_OUTPUT | SIM_TAKES_PORT,
+             SIM_TAKES_OPTIMISE | SIM_TAKES_OUTPUT | SIM_TAKES_PORT,
     .arguments = "FILE|PROGRAM [NAME=VALUE]...",
     .help = "Analyse a run: its parallelism, state, traffic, tags, costs and use of the "
             "machine."

@@ -97,7 +97,8 @@ static enum format find_format(const char *name)
 }
 
 static const struct sim_usage usage = {
-    .takes = SIM_TAKES_OUTPUT | SIM_TAKES_STRATEGY | SIM_TAKES_MACHINE | SIM_TAKES_SEED,
+    .takes = SIM_TAKES_OUTPUT | SIM_TAKES_STRATEGY | SIM_TAKES_OPTIMISE |
+             SIM_TAKES_MACHINE | SIM_TAKES_SEED,
     .arguments = "PROGRAM [NAME=VALUE]...",
     .help = "Print the graph of a program at a stage of its compilation."
             "\vPROGRAM is a source, an assembly text or an image (`-': standard input). "

@@ -11,15 +11,24 @@
 #include "sim/loading/parts.h"
 #include "sim/loading/setup.h"
 
+struct compile_choice {
+    bool parts;
+    const char *report; /* path; NULL: not given */
+};
+
 static const struct lib_field compile_options[] = {
-    SIM_FLAG("parts", 0,
+    SIM_OUTPUT("optimise-report", 0, FILE, "FILE",
+               offsetof(struct compile_choice, report),
+               "Write what the optimiser did, line by line of the program, to FILE"),
+    SIM_FLAG("parts", offsetof(struct compile_choice, parts),
              "Write an image for each machine, IMAGE.0, IMAGE.1, ..., of a program that "
              "is divided (partition.by); IMAGE names them, and is the whole program"),
     {0},
 };
 
 static const struct sim_usage compile_usage = {
-    .takes = SIM_TAKES_OUTPUT | SIM_TAKES_STRATEGY | SIM_TAKES_MACHINE | SIM_TAKES_PARAMS,
+    .takes = SIM_TAKES_OUTPUT | SIM_TAKES_STRATEGY | SIM_TAKES_OPTIMISE |
+             SIM_TAKES_MACHINE | SIM_TAKES_PARAMS,
     .arguments = "PROGRAM -o IMAGE",
     .help =
         "Compile a program to an image."
@@ -162,18 +171,24 @@ static bool make_parts(const struct sim_options *options, struct sim_program *pr
 
 int sim_compile(int argc, char **argv)
 {
-    bool parts = false;
+    struct compile_choice choice = {0};
+    struct lib_text report = {0};
     struct sim_options options = {0};
     struct sim_program program = {0};
     struct lib_diags diags = {0};
     struct lib_text text = {0};
-    sim_options_parse(&options, &compile_usage, &parts, argc, argv);
+    sim_options_parse(&options, &compile_usage, &choice, argc, argv);
     bool good = has_output(&options, &diags) &&
                 sim_program_open(&program, options.arguments[0], &diags);
-    if (!parts)
-        return finish_image(&options, &program, &diags, good);
-    good = good && make_parts(&options, &program, &text, &diags);
-    return finish(&options, &program, &diags, good, &text);
+    program.report = choice.report ? &report : NULL;
+    if (choice.parts)
+        good = good && make_parts(&options, &program, &text, &diags);
+    int status = choice.parts ? finish(&options, &program, &diags, good, &text)
+                              : finish_image(&options, &program, &diags, good);
+    if (status == SIM_DONE && choice.report)
+        status = sim_put(&options.printer, choice.report, &report);
+    lib_text_free(&report);
+    return status;
 }
 
 int sim_asm(int argc, char **argv)

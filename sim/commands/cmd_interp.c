@@ -4,7 +4,7 @@
 
 static const struct sim_usage usage = {
     .takes = SIM_TAKES_MACHINE | SIM_TAKES_SEED | SIM_TAKES_STRATEGY | SIM_TAKES_JSON |
-             SIM_TAKES_STATS | SIM_TAKES_PORT | SIM_TAKES_PARAMS,
+             SIM_TAKES_OPTIMISE | SIM_TAKES_STATS | SIM_TAKES_PORT | SIM_TAKES_PARAMS,
     .arguments = "PROGRAM [NAME=VALUE]...",
     .help =
         "Run a program without a machine, and print its result."

@@ -7,7 +7,8 @@
 #include "sim/report/report.h"
 
 static const struct sim_usage usage = {
-    .takes = SIM_TAKES_MACHINE | SIM_TAKES_SEED | SIM_TAKES_STRATEGY | SIM_TAKES_OUTPUT,
+    .takes = SIM_TAKES_MACHINE | SIM_TAKES_SEED | SIM_TAKES_STRATEGY |
+             SIM_TAKES_OPTIMISE | SIM_TAKES_OUTPUT,
     .arguments = "FILE [FILE] | PROGRAM [NAME=VALUE]...",
     .help =
         "Show a run as one HTML page that needs nothing else; or two runs side by side."

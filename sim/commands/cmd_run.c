@@ -10,8 +10,9 @@ static const struct lib_field own_options[] = {
 
 static const struct sim_usage usage = {
     .takes = SIM_TAKES_MACHINE | SIM_TAKES_SEED | SIM_TAKES_STRATEGY | SIM_TAKES_JSON |
-             SIM_TAKES_STATS | SIM_TAKES_OBSERVE | SIM_TAKES_RECORD | SIM_TAKES_FROM |
-             SIM_TAKES_TRACE | SIM_TAKES_EVENTS | SIM_TAKES_PORT | SIM_TAKES_PARAMS,
+             SIM_TAKES_OPTIMISE | SIM_TAKES_STATS | SIM_TAKES_OBSERVE | SIM_TAKES_RECORD |
+             SIM_TAKES_FROM | SIM_TAKES_TRACE | SIM_TAKES_EVENTS | SIM_TAKES_PORT |
+             SIM_TAKES_PARAMS,
     .arguments = "PROGRAM [NAME=VALUE]...",
     .help = "Run a program on a simulated machine; print its result and statistics."
             "\vPROGRAM is a source, an assembly text or an image (`-': standard input); "

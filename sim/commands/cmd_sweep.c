@@ -41,6 +41,13 @@ bool sim_selection_has(const struct sim_selection *selection, size_t number)
 void sim_sweep_choice_free(struct sim_sweep_choice *choice)
 {
     LIB_VEC_FREE(&choice->sets, &choice->inputs);
+    lib_text_free(&choice->optimise);
+}
+
+bool sim_sweep_take_optimise(void *place, const char *text, struct lib_text *why)
+{
+    struct sim_sweep_choice *choice = place;
+    return sim_optimise_take(&choice->sets, &choice->optimise, text, why);
 }
 
 /* Run whose condition is evaluated. */

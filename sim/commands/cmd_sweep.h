@@ -27,6 +27,7 @@ bool sim_selection_has(const struct sim_selection *selection, size_t number);
  * sim_sweep_choice_free. */
 struct sim_sweep_choice {
     struct lib_texts sets;   /* settings KEY=VALUES */
+    struct lib_text optimise; /* owns what --optimise adds to `sets` */
     struct lib_texts inputs; /* inputs NAME=VALUES */
     const char *only;        /* condition for the runs to make, or NULL */
     struct sim_shard shard;
@@ -36,6 +37,7 @@ struct sim_sweep_choice {
     SIM_OPTION("set", 's', TEXTS, "KEY=VALUES",                                          \
                at + offsetof(struct sim_sweep_choice, sets),                             \
                "Override a setting for this call; repeatable"),                          \
+        SIM_OPTIMISE(at, sim_sweep_take_optimise),                                       \
         SIM_OPTION("input", 0, TEXTS, "NAME=VALUES",                                     \
                    at + offsetof(struct sim_sweep_choice, inputs),                       \
                    "Override an input for this call; repeatable"),                       \
@@ -44,6 +46,7 @@ struct sim_sweep_choice {
                    "Only the runs for which it holds"),                                  \
         SIM_TAKEN_BY("shard", "I/N", at + offsetof(struct sim_sweep_choice, shard),      \
                      sim_shard_take, "Only each N-th run, from the I-th on")
+bool sim_sweep_take_optimise(void *choice, const char *text, struct lib_text *why);
 bool sim_shard_take(void *shard, const char *text, struct lib_text *why);
 void sim_sweep_choice_free(struct sim_sweep_choice *choice);
 

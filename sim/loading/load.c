@@ -87,6 +87,7 @@ static struct isa_graph *read_graph(const struct sim_program *program,
 {
     struct programs_options options = sim_program_options(settings, program->arena);
     options.params_folder = program->params;
+    options.report = program->report;
     if (program->params && program->kind != SIM_SOURCE) {
         lib_diag_error(diags, LIB_DIAG_USAGE, program->file, (struct lib_pos){0},
                        "this is %s, whose params have their values; expected a source to "

@@ -24,11 +24,14 @@ static const struct lib_setting compile_table[] = {
 #define OPTION(ENUMERATOR, name) "|" name
 #define CHOICE(key, field, options, standard_, strategies, help)                         \
     ROW(key, CHOICE, field, help, .choices = &(options)[1], .standard = standard_)
+#define WORDS(key, field, options, strategies, help)                                     \
+    ROW(key, WORDS, field, help, .choices = &(options)[1], .word = "none")
 #define OWNER(path)
 #define NEEDS(...)
 #include "programs/settings/settings.def"
 #undef NEEDS
 #undef OWNER
+#undef WORDS
 #undef CHOICE
 #undef OPTION
 #undef NUMBER

@@ -39,6 +39,9 @@ struct compare_case {
     enum evaluate_mistake mistake;
     const struct machine_settings *settings; /* another machine to compare, or NULL */
     struct programs_settings compile;        /* those of `settings`; {0} without */
+    /* The compiler makes some passes of the optimiser, which the seed chooses: calls and iterations
+     * are then not those of the evaluator, and a program that fails may fail in another way. */
+    bool optimises;
     /* One seed in so many also runs on a platform of SimGrid; 0: none. */
     unsigned platforms;
 };

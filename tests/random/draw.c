@@ -529,6 +529,24 @@ void draw_arrays(uint64_t seed, struct programs_settings *settings)
                                               : PROGRAMS_GRADIENTS_CALLS;
 }
 
+void draw_passes(uint64_t seed, struct programs_settings *settings)
+{
+    const unsigned count = draw_options(sim_setting_find("optimise.passes"));
+    const uint64_t all = (UINT64_C(1) << count) - 1;
+    struct draw own = {.seed = lib_hash_mix(seed ^ UINT64_C(0x9a55e5))};
+    switch (draw_below(&own, 4)) {
+    case 0:
+        settings->optimise = all;
+        break;
+    case 1:
+        settings->optimise = UINT64_C(1) << draw_below(&own, count);
+        break;
+    default:
+        settings->optimise = draw_below(&own, all + 1);
+        break;
+    }
+}
+
 void draw_settings(struct draw *draw, struct machine_settings *settings)
 {
     struct sim_settings all;

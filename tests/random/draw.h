@@ -22,6 +22,9 @@ uint64_t draw_options(const struct lib_setting *row);
  * drawn. */
 void draw_arrays(uint64_t seed, struct programs_settings *settings);
 
+/* Draws which passes of the optimiser a seed has: one, some or all of them. */
+void draw_passes(uint64_t seed, struct programs_settings *settings);
+
 /* Draws a value for every setting, except limits; those of the compiler are draw->compile. */
 void draw_settings(struct draw *draw, struct machine_settings *settings);
 

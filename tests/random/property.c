@@ -30,7 +30,7 @@ struct options {
     unsigned size, jobs, features, platforms;
     enum evaluate_mistake mistake;
     const char *keep;
-    bool verbose, coverage;
+    bool verbose, coverage, optimises;
 };
 
 /* What a process has found; in memory that it shares with its parent. */
@@ -167,6 +167,7 @@ static void compare_seed(const struct options *o, uint64_t seed, struct progress
     compare(&(struct compare_case){.text = lib_text_get(&text),
                                    .seed = seed,
                                    .mistake = o->mistake,
+                                   .optimises = o->optimises,
                                    .platforms = o->platforms},
             &report);
     p->stopped = report.verdict != COMPARE_SAME;
@@ -225,6 +226,7 @@ static void tell_seed(const struct options *o, uint64_t seed)
     struct failure f = {{.text = lib_text_get(&text),
                          .seed = seed,
                          .mistake = o->mistake,
+                         .optimises = o->optimises,
                          .platforms = o->platforms},
                         COMPARE_SAME};
     f.verdict = compare_apart(&f.c);
@@ -358,6 +360,7 @@ static bool compare_file(const struct options *o, const char *path)
                              .seed = first + i,
                              .mistake = o->mistake,
                              .settings = own ? &settings.machine : NULL,
+                             .optimises = o->optimises,
                              .platforms = o->platforms},
                             COMPARE_SAME};
         if (own)
@@ -385,6 +388,7 @@ static const char usage[] =
     "  --no-arrays     random programs without arrays\n"
     "  --no-data       random programs without types of data\n"
     "  --platforms N   one seed in N is run on a platform of SimGrid too (20; 0: none)\n"
+    "  --optimise      the compiler makes random passes of its optimiser\n"
     "  --coverage      every opcode must fire, and a sane share of programs fail\n"
     "  --keep FILE     write a program that fails to FILE, made small\n"
     "  --mistake NAME  the evaluator makes a mistake, so that something is found:\n"
@@ -446,6 +450,7 @@ enum {
     NO_ARRAYS,
     NO_DATA,
     PLATFORMS,
+    OPTIMISE,
     COVERAGE,
     KEEP,
     MISTAKE_,
@@ -463,6 +468,7 @@ static const struct option long_options[] = {
     {"no-arrays", no_argument, NULL, NO_ARRAYS},
     {"no-data", no_argument, NULL, NO_DATA},
     {"platforms", required_argument, NULL, PLATFORMS},
+    {"optimise", no_argument, NULL, OPTIMISE},
     {"coverage", no_argument, NULL, COVERAGE},
     {"keep", required_argument, NULL, KEEP},
     {"mistake", required_argument, NULL, MISTAKE_},
@@ -498,6 +504,9 @@ static void set_option(struct options *o, int option)
         break;
     case PLATFORMS:
         o->platforms = (unsigned)number(optarg);
+        break;
+    case OPTIMISE:
+        o->optimises = true;
         break;
     case COVERAGE:
         o->coverage = true;

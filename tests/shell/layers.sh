@@ -46,6 +46,7 @@ includes() (
             may["programs/types"] = "lib isa isa/tensor programs/syntax"
             may["programs/form"] = "lib isa isa/tensor programs/settings"
             may["programs/gradient"] = "lib isa isa/tensor programs/settings programs/form"
+            may["programs/optimise"] = "lib isa isa/exec isa/tensor programs/settings programs/form"
             may["programs/graph"] = "lib isa isa/tensor programs/settings programs/syntax programs/types programs/form programs/gradient"
             may["programs/partition"] = "lib isa isa/check isa/tensor"
             may["programs/dragnn"] = ""

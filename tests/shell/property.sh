@@ -24,6 +24,7 @@ for file in "$SRCDIR"/tests/data/regressions/*.df; do
     }
 done
 "$property" --number "$number" --jobs 2 --platforms $platforms --coverage || failed=1
+"$property" --number $((number / 2)) --seed 100001 --jobs 2 --platforms 0 --optimise || failed=1
 
 # The mistakes as property lists them: each must be found and shown as a program of a few
 # lines, which fails, when it was kept, and is right without the mistake.
