@@ -56,8 +56,8 @@ struct lib_setting {
     const char *unit;    /* unit of a number, or of the numbers of a list; else NULL */
     uint64_t standard;   /* default of a number or choice */
     uint64_t least,
-        greatest;     /* bounds of a number, or of the numbers of a list or range */
-    uint64_t most;    /* max numbers in a list; max bytes of a text */
+        greatest;  /* bounds of a number, or of the numbers of a list or range */
+    uint64_t most; /* max numbers in a list; max bytes of a text */
     /* word that means an empty list, no file, or a set of no words; default of a text */
     const char *word;
     const char *help;

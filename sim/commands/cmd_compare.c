@@ -33,8 +33,8 @@ static const struct lib_field own_options[] = {
 };
 
 static const struct sim_usage usage = {
-    .takes = SIM_TAKES_OUTPUT | SIM_TAKES_MACHINE | SIM_TAKES_OPTIMISE |
-             SIM_TAKES_SEED | SIM_TAKES_RECORD | SIM_TAKES_TRACE | SIM_TAKES_EVENTS,
+    .takes = SIM_TAKES_OUTPUT | SIM_TAKES_MACHINE | SIM_TAKES_OPTIMISE | SIM_TAKES_SEED |
+             SIM_TAKES_RECORD | SIM_TAKES_TRACE | SIM_TAKES_EVENTS,
     .arguments = "PROGRAM [NAME=VALUES]...",
     .help =
         "Run a program under both strategies, static and expanding, on one machine, and "

@@ -26,10 +26,10 @@ bool sim_selection_has(const struct sim_selection *selection, size_t number);
 /* Options that change or select an experiment's runs. Strings point into argv. Free with
  * sim_sweep_choice_free. */
 struct sim_sweep_choice {
-    struct lib_texts sets;   /* settings KEY=VALUES */
+    struct lib_texts sets;    /* settings KEY=VALUES */
     struct lib_text optimise; /* owns what --optimise adds to `sets` */
-    struct lib_texts inputs; /* inputs NAME=VALUES */
-    const char *only;        /* condition for the runs to make, or NULL */
+    struct lib_texts inputs;  /* inputs NAME=VALUES */
+    const char *only;         /* condition for the runs to make, or NULL */
     struct sim_shard shard;
 };
 

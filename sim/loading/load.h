@@ -18,7 +18,7 @@ struct sim_program {
     /* program of a recording; file->name is the name of the recording */
     bool is_recorded;
     struct lib_text *report; /* to which the optimiser's report is appended; or NULL */
-    const char *params; /* folder with values for the params of a source; or NULL */
+    const char *params;      /* folder with values for the params of a source; or NULL */
     struct isa_graph *graph;
 };
 

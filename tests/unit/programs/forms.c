@@ -185,7 +185,8 @@ static struct form *plant(struct form *form, const struct programs_settings *set
 
 START_TEST(faults_are_found)
 {
-    const struct programs_pass passes[] = {{"plant", false, plant}, {NULL, false, NULL}};
+    const struct programs_pass passes[] = {{"plant", false, plant, 0},
+                                           {NULL, false, NULL, 0}};
     const struct programs_settings settings = programs_settings_of(NULL,
                                                                    ISA_STAGE_FUNCTIONS);
     const struct programs_options options = {.settings = &settings};
@@ -255,9 +256,9 @@ static void add_functions(const char *text, const struct programs_pass *passes,
 
 static void check_text(const char *text)
 {
-    static const struct programs_pass passes[] = {{"reread", false, reread},
-                                                  {"calls", true, form_loops_to_calls},
-                                                  {NULL, false, NULL}};
+    static const struct programs_pass passes[] = {{"reread", false, reread, 0},
+                                                  {"calls", true, form_loops_to_calls, 0},
+                                                  {NULL, false, NULL, 0}};
     struct lib_text wanted = {0}, found = {0};
     add_functions(text, programs_passes, &wanted);
     add_functions(text, passes, &found);
@@ -329,8 +330,8 @@ static struct form *damage(struct form *form, const struct programs_settings *se
 
 START_TEST(damaged_texts)
 {
-    static const struct programs_pass passes[] = {{"damage", false, damage},
-                                                  {NULL, false, NULL}};
+    static const struct programs_pass passes[] = {{"damage", false, damage, 0},
+                                                  {NULL, false, NULL, 0}};
     struct lib_text found = {0};
     add_functions(program, passes, &found);
     lib_text_free(&found);
