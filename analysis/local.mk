@@ -99,6 +99,8 @@ libinternal_a_SOURCES += \
   analysis/stream/bounds.def \
   analysis/stream/calls.c \
   analysis/stream/costs.c \
+  analysis/stream/devices.c \
+  analysis/stream/devices.h \
   analysis/stream/edges.c \
   analysis/stream/edges.h \
   analysis/stream/flow.c \

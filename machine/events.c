@@ -237,6 +237,18 @@ void machine_emit_batch(struct machine *m, uint32_t bank, uint32_t unit,
     event->b = until;
 }
 
+void machine_emit_move(struct machine *m, uint32_t memory, bool back, uint64_t bytes,
+                       uint64_t until)
+{
+    if (!machine_emits(m->watch.events, TRACES_LEVEL_ALL))
+        return;
+    struct traces_event *event = machine_emit(m, TRACES_EVENT_MOVE);
+    event->pe = memory;
+    event->to = back;
+    event->a = bytes;
+    event->b = until;
+}
+
 /* --- the beginning and the end of a stream ---------------------------------------------------- */
 
 struct present {

@@ -296,6 +296,10 @@ static inline void machine_emit_busy(struct machine *m, uint32_t worker, uint32_
     event->b = until;
 }
 
+/* Emits that a tensor of that many bytes moves out of a memory, or back into it. */
+void machine_emit_move(struct machine *m, uint32_t memory, bool back, uint64_t bytes,
+                       uint64_t until);
+
 /* Emits that tensor unit `unit` of a bank starts a batch of kernels; `first` is its first token. */
 void machine_emit_batch(struct machine *m, uint32_t bank, uint32_t unit,
                         const struct isa_token *first, uint64_t kernels, uint64_t until);

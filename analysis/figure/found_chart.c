@@ -371,10 +371,12 @@ static void make_times(const struct work *w, const struct shown *shown,
     }
 }
 
-/* Names network ports "out 3" and "in 3", and links between routers "link 3". */
-static void name_ports(const struct work *w, const struct found *found, size_t places)
+/* Names network ports "out 3" and "in 3", links between routers "link 3", and tracks of devices
+ * "compute 3". `key`: column of the words. */
+static void name_ports(const struct work *w, const struct found *found, const char *key,
+                       size_t places)
 {
-    const size_t port = column_of(found, "port"), pe = column_of(found, "number");
+    const size_t port = column_of(found, key), pe = column_of(found, "number");
     const char **names = LIB_ARENA_ARRAY(w->chart->arena, const char *, places + 1);
     for (size_t i = 0; i < places; i++) {
         const char *word =
@@ -387,7 +389,7 @@ static void name_ports(const struct work *w, const struct found *found, size_t p
     }
     w->chart->y.places = names;
     w->chart->y.is_count = w->chart->y.has_numbers = false;
-    w->chart->y.label = "port";
+    w->chart->y.label = key;
 }
 
 struct parts {
@@ -531,8 +533,8 @@ static void make_alone(struct work *w, const struct shown *shown)
         start_alone(w, shown, count);
         set_places(w, &w->chart->y, count, 0);
         make_times(w, shown, &found, count);
-        if (strcmp(shown->y, "port") == 0 && count)
-            name_ports(w, &found, count);
+        if (strcmp(shown->y, "pe") != 0 && count)
+            name_ports(w, &found, shown->y, count);
         break;
     }
     lib_findings_free(&found.findings);

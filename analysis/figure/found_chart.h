@@ -65,8 +65,10 @@ void analysis_found_panels_free(struct analysis_found_panels *panels);
 /* Sets `wanted` for each analysis that the panels need. */
 void analysis_found_panels_need(const struct analysis_found_panels *panels,
                                 bool wanted[ANALYSIS_STREAM_COUNT]);
-/* Whether the panels show classes of PEs. */
-bool analysis_found_panels_need_classes(const struct analysis_found_panels *panels);
+/* Returns what the panels show that a machine lacks, as "classes of PEs (class.NAME.pes)"; NULL:
+ * nothing. */
+const char *analysis_found_panels_lack(const struct analysis_found_panels *panels,
+                                       const struct traces_machine *machine);
 bool analysis_found_panels_need_causes(const struct analysis_found_panels *panels);
 
 /* Makes the chart of a run. `source->streams` may be NULL for panels over time. Free the chart with

@@ -159,12 +159,22 @@ void analysis_found_panels_need(const struct analysis_found_panels *panels,
         }
 }
 
-/* Curves of classes are always alone in a figure. */
-bool analysis_found_panels_need_classes(const struct analysis_found_panels *panels)
+/* What depends on the machine is always alone in a figure. */
+const char *analysis_found_panels_lack(const struct analysis_found_panels *panels,
+                                       const struct traces_machine *m)
 {
-    const size_t first = first_of(panels);
-    return first == ANALYSIS_FOUND_class_firings ||
-           first == ANALYSIS_FOUND_class_utilisation;
+    switch (first_of(panels)) {
+    case ANALYSIS_FOUND_class_firings:
+    case ANALYSIS_FOUND_class_utilisation:
+        return m->class_count ? NULL : "classes of PEs (class.NAME.pes)";
+    case ANALYSIS_FOUND_devices:
+        return m->tensor_units || m->has_batches || m->memory_capacity
+                   ? NULL
+                   : "counted tensor units or a finite memory (tensor.unit.count, "
+                     "memory.capacity)";
+    default:
+        return NULL;
+    }
 }
 
 /* Causes are always alone in a figure. */

@@ -1,7 +1,7 @@
 /* The utilisation of each PE, and of each class of PEs, over time: busy function units and used
  * issue slots. For an executor, the time for which each worker is occupied. */
 #include "analysis/classes.h"
-#include "analysis/stream/stream.h"
+#include "analysis/stream/devices.h"
 #include "analysis/stream/timeline.h"
 
 #include <math.h>
@@ -13,6 +13,7 @@ struct utilisation {
     struct traces_pe_stats *pes;
     /* Channels 2i and 2i + 1: busy cycles and turns of PE i. */
     struct analysis_timeline over_time;
+    struct analysis_devices *devices; /* owned; NULL: there are none */
     uint64_t cycles;
 };
 
@@ -24,6 +25,7 @@ static void *utilisation_make(const struct analysis_stream_run *run)
     u->pes = lib_mem_new(run->machine.pe_count * sizeof *u->pes);
     analysis_timeline_start(&u->over_time, channels, analysis_timeline_bins(channels),
                             false);
+    u->devices = analysis_devices_new(run);
     return u;
 }
 
@@ -31,6 +33,7 @@ static void release(void *state)
 {
     struct utilisation *u = state;
     analysis_timeline_free(&u->over_time);
+    analysis_devices_free(u->devices);
     LIB_MEM_FREE(u->pes, u);
 }
 
@@ -82,8 +85,12 @@ static void take_event(struct utilisation *u, const struct traces_event *e)
 
 static void utilisation_take(void *state, const struct traces_event *events, size_t count)
 {
-    for (size_t i = 0; i < count; i++)
-        take_event(state, &events[i]);
+    struct utilisation *u = state;
+    for (size_t i = 0; i < count; i++) {
+        take_event(u, &events[i]);
+        if (u->devices)
+            analysis_devices_take(u->devices, &events[i]);
+    }
 }
 
 /* Returns a character per span of time, from ' ' (idle) to '@' (always busy). */
@@ -223,6 +230,7 @@ static void utilisation_report(void *state, struct lib_findings *f)
         report_over_time(u, f);
     if (!f->for_people && u->run->machine.class_count)
         report_classes_over_time(u, f);
+    analysis_devices_report(u->devices, u->cycles, f);
 }
 
 extern const struct analysis_stream_kind analysis_utilisation;

@@ -80,7 +80,8 @@ static bool make(struct machine *m, void *state)
 {
     struct machine_resident *r = state;
     struct isa_structures *s = &m->tokens.exec.structures;
-    if (m->swap || machine_memory_excludes(&m->settings))
+    if (m->swap || machine_memory_excludes(&m->settings) || m->about.tensor_units ||
+        m->about.has_batches) /* kernels at banks take room in finite memories alone */
         return false;
     r->memory_count = m->pe_count / m->memory_pes;
     r->bytes = lib_mem_new(r->memory_count * sizeof *r->bytes);

@@ -7,6 +7,7 @@
 #include "machine/pe/resident.h"
 #include "machine/pe/swap_room.h"
 #include "machine/pe/swap_served.h"
+#include "machine/pe/tensor_unit.h"
 #include "machine/verify.h"
 
 static struct machine_swapped *swapped_of(struct machine_swap *swap, uint32_t number)
@@ -242,12 +243,15 @@ static enum machine_verdict ask_memory(struct machine *m, void *state,
     if (!machine_tensor_operands(m, t, instr, &a, &b))
         return MACHINE_GATE_OPENS;
     const uint64_t bytes = made_of(m, instr, a, b);
-    if (admit(m, swap, t, instr, bytes))
+    const bool is_admitted = admit(m, swap, t, instr, bytes);
+    if (is_admitted && !machine_tensor_units_hold(m, instr->op))
         return MACHINE_GATE_OPENS;
-    if (partner) {
+    if (partner) { /* the kernel waits, here or at its bank: the operand is its own */
         meet(m, swap, t, instr);
         partner->info |= ISA_SLOT_SENT;
     }
+    if (is_admitted)
+        return MACHINE_GATE_OPENS;
     *LIB_VEC_PUSH(&swap->held) = (struct machine_held_kernel){*t, bytes, m->run.cycle};
     m->watch.counts.memory_stalls++;
     p->how = TRACES_OUTCOME_UNROOMED;
@@ -297,6 +301,10 @@ static uint64_t move(struct machine *m, struct machine_swap *swap, uint32_t numb
         m->watch.counts.swap_out_bytes += bytes;
     else
         m->watch.counts.swap_in_bytes += bytes;
+    if (m->watch.events)
+        machine_emit_move(
+            m, machine_maker_of(machine_swap_tensor(m, number)) / m->memory_pes, !out,
+            bytes, *free_at);
     return swap->stamp;
 }
 
@@ -577,12 +585,40 @@ static bool are_tensors(const struct machine_swap *swap,
     return true;
 }
 
-/* Checks that the bytes of memories are those of arrays and of tensors that are not out. */
+struct reserved {
+    const struct machine *m;
+    uint64_t bytes;
+};
+
+/* Adds the bytes of the result of a kernel that waits at a bank. */
+static bool add_reserved(void *context, const struct isa_token *t,
+                         enum machine_token_place place)
+{
+    struct reserved *r = context;
+    const struct isa_instr *instr = &r->m->code->instrs[isa_token_instr(t)];
+    isa_value a, b;
+    (void)place;
+    if (machine_tensor_operands(r->m, t, instr, &a, &b))
+        r->bytes += made_of(r->m, instr, a, b);
+    return true;
+}
+
+static uint64_t reserved_bytes(const struct machine *m)
+{
+    struct reserved r = {m, 0};
+    if (m->units)
+        machine_tensor_unit_part.each(m, m->units, add_reserved, &r);
+    return r.bytes;
+}
+
+/* Checks that the bytes of memories are those of arrays, of tensors that are not out, and of what
+ * kernels at banks will make. */
 static void check(const struct machine *m, const void *state, struct machine_audit *f)
 {
     const struct machine_swap *swap = state;
     const struct isa_structures *all = &m->tokens.exec.structures;
-    uint64_t resident = 0, leaving = 0, unasked = 0, ahead = 0, waiting = 0;
+    uint64_t resident = reserved_bytes(m), leaving = 0, unasked = 0, ahead = 0,
+             waiting = 0;
     for (uint32_t i = 0; i < all->all.count; i++) {
         const struct isa_structure *t = &all->all.items[i];
         const struct machine_swapped none = {0};

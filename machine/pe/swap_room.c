@@ -201,12 +201,7 @@ static const char *excluded_by(const struct machine_settings *s, const char **wi
         *without = "nodes that count messages or have faults have no finite memory";
         return machine_nodes_asked_by(s);
     }
-    if (about.tensor_units) {
-        *without = "counted tensor units have no finite memory";
-        return "tensor.unit.count";
-    }
-    *without = "batches have no finite memory";
-    return about.has_batches ? "tensor.batch.until" : NULL;
+    return NULL;
 }
 
 bool machine_memory_excludes(const struct machine_settings *s)

@@ -136,7 +136,8 @@ static enum machine_verdict ask(struct machine *m, void *state, struct machine_p
     const struct isa_token *t = p->token;
     const struct isa_instr *instr = p->instr;
     isa_value a, b;
-    if (!machine_tensors_are_fetched(m) && /* else the gate of memory has checked */
+    const bool is_checked = machine_tensors_are_fetched(m) || (m->swap && !p->foresees);
+    if (!is_checked && /* else another gate has checked, and marked the slot for this kernel */
         machine_tensor_collides(t, machine_tensor_partner(m, t, instr)))
         return machine_tensor_trap(p);
     if (p->foresees) /* a kernel that waits for a unit has its room already */
@@ -327,10 +328,6 @@ static bool fire_all(struct machine *m, const struct machine_kernels *batch)
 {
     for (size_t i = 0; i < batch->list.count; i++) {
         const struct isa_token t = batch->list.items[i].token;
-        const struct isa_instr *instr = &m->code->instrs[isa_token_instr(&t)];
-        if (instr->form == ISA_FORM_TWO)
-            isa_exec_slot(&m->tokens.exec, isa_token_tag(&t), instr)->info &= ~(
-                uint64_t)ISA_SLOT_SENT;
         m->watch.counts.batch_waits += m->run.cycle - batch->list.items[i].came;
         m->watch.counts.batched_kernels++;
         machine_emit_released(m, TRACES_HOLDER_UNIT, &t);

@@ -349,15 +349,15 @@ static bool run_causes(struct command *c, const struct sim_watch *watch,
 /* Checks that the machine has what the figure shows. */
 static bool figure_fits(const struct command *c, struct lib_diags *diags)
 {
-    if (!c->own->figure.path || c->analyses.run.machine.class_count ||
-        !analysis_found_panels_need_classes(&c->own->figure.found))
-        return true;
-    lib_diag_plain(
-        diags, LIB_DIAG_USAGE,
-        "--show: `%s` needs classes of PEs (class.NAME.pes), which the machine "
-        "does not have",
-        c->own->figure.shown.items[0]);
-    return false;
+    const char *lacks = c->own->figure.path
+                            ? analysis_found_panels_lack(&c->own->figure.found,
+                                                         &c->analyses.run.machine)
+                            : NULL;
+    if (lacks)
+        lib_diag_plain(diags, LIB_DIAG_USAGE,
+                       "--show: `%s` needs %s, which the machine does not have",
+                       c->own->figure.shown.items[0], lacks);
+    return !lacks;
 }
 
 static enum sim_status run_analyses(struct command *c)

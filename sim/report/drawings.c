@@ -21,6 +21,7 @@ const struct sim_report_figure sim_report_figures[SIM_REPORT_FIGURES] = {
     {"idleness", "What PEs wait for, over time", true},
     {"idle_pes", "What each PE waits for", true},
     {"traffic", "Traffic between PEs", true},
+    {"devices", "Tensor units and moves of tensors, over time", true},
     {"class_firings", "Firings of classes over time", true},
     {"class_utilisation", "Utilisation of classes over time", true},
 };
@@ -76,7 +77,7 @@ static bool can_show(const struct sim_reported *r,
     for (size_t i = 0; i < ANALYSIS_STREAM_COUNT; i++)
         if (needed[i] && !r->wanted[i])
             return false;
-    if (r->run.machine.class_count == 0 && analysis_found_panels_need_classes(panels))
+    if (analysis_found_panels_lack(panels, &r->run.machine))
         return false;
     return r->has_causes || !analysis_found_panels_need_causes(panels);
 }

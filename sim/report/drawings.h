@@ -12,7 +12,7 @@ struct sim_report_figure {
     bool is_compared;
 };
 
-enum { SIM_REPORT_FIGURES = 10 };
+enum { SIM_REPORT_FIGURES = 11 };
 extern const struct sim_report_figure sim_report_figures[SIM_REPORT_FIGURES];
 
 /* Appends a figure with the panels `shown` (names separated by commas); nothing if the run lacks

@@ -25,6 +25,9 @@ struct batches {
     unsigned count;
     struct bank *banks;
     bool forced; /* batches start, as the machine is idle */
+    /* Of a batch that starts: the kernels that have not fired yet. */
+    const struct kernel *to_fire;
+    size_t to_fire_count;
 };
 
 bool oracle_has_batches(const struct oracle *o)
@@ -135,6 +138,9 @@ bool oracle_kernel_gathers(struct oracle *o, unsigned pe, const struct token *t,
     k.token.to = pe;
     k.token.starting = true;
     k.token.request = partner != NULL;
+    k.token.roomed = true;
+    if (partner && !partner->away && !oracle_wrong(o, MOVABLE))
+        oracle_memory_leave(o, &partner->token);
     if (partner)
         partner->away = true;
     struct bank *bank = &o->batches->banks[pe / pes_of_bank(o)];
@@ -248,6 +254,8 @@ static void start(struct oracle *o, unsigned number, size_t at)
     oracle_why_batch(o, number, unit, free);
     for (size_t i = 0; i < b.kernels.count && !o->ended; i++) {
         struct kernel *k = &b.kernels.items[i];
+        o->batches->to_fire = k + 1;
+        o->batches->to_fire_count = b.kernels.count - i - 1;
         stats->batched_kernels++;
         stats->batch_waits += o->now - k->came;
         o->batch_time = work;
@@ -256,6 +264,7 @@ static void start(struct oracle *o, unsigned number, size_t at)
         oracle_turn(o, k->token.to, k->token);
         o->batch_fires = false;
     }
+    o->batches->to_fire_count = 0;
     LIB_VEC_FREE(&b.kernels);
 }
 
@@ -276,6 +285,28 @@ void oracle_batches_start(struct oracle *o)
     }
     if (o->batches)
         o->batches->forced = false;
+}
+
+static uint64_t made_in(const struct oracle *o, const struct kernel *kernels,
+                        size_t count, unsigned memory)
+{
+    uint64_t bytes = 0;
+    for (size_t i = 0; i < count; i++)
+        bytes += oracle_memory_of(o, kernels[i].token.to) == memory ? kernels[i].made : 0;
+    return bytes;
+}
+
+/* Bytes in a memory of what kernels before banks will make. */
+uint64_t oracle_batches_make_in(const struct oracle *o, unsigned memory)
+{
+    const struct batches *all = o->batches;
+    uint64_t bytes = all ? made_in(o, all->to_fire, all->to_fire_count, memory) : 0;
+    for (unsigned i = 0; all && i < all->count; i++)
+        for (size_t k = 0; k < all->banks[i].batches.count; k++) {
+            const struct batch *b = &all->banks[i].batches.items[k];
+            bytes += made_in(o, b->kernels.items, b->kernels.count, memory);
+        }
+    return bytes;
 }
 
 /* --- "How time goes on" --- */

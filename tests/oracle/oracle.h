@@ -246,6 +246,8 @@
     MISTAKE(PAIRS, "pairs", "a PAIR reads a second tensor that is not here")             \
     MISTAKE(VECTORS, "vectors", "a VECTOR takes a tensor unit")                          \
     MISTAKE(ROOMLESS, "roomless", "a PAIR takes no room in a finite memory")             \
+    MISTAKE(RESERVED, "reserved", "a kernel before a bank has no room for its result")   \
+    MISTAKE(MOVABLE, "movable", "what a kernel before a bank reads can move out")        \
     MISTAKE(LATER, "later", "what a kernel makes counts once its operands are freed")    \
     MISTAKE(COPIES, "copies", "each kernel that changes rows copies the tensor")         \
     MISTAKE(INLINE, "inline", "executor: a worker takes the newest of its own list")     \

@@ -649,6 +649,7 @@ bool oracle_kernel_gathers(struct oracle *o, unsigned pe, const struct token *t,
 void oracle_batches_start(struct oracle *o);
 void oracle_next_batch(const struct oracle *o, uint64_t *cycle);
 bool oracle_batches_insist(struct oracle *o);
+uint64_t oracle_batches_make_in(const struct oracle *o, unsigned memory);
 bool oracle_batches_before(const struct oracle *o, unsigned node);
 
 /* Whether a kernel with its operands must wait for a tensor. oracle_kernel_waits then parks it and

@@ -10,8 +10,9 @@ bool oracle_has_memories(const struct oracle *o)
 /* Whether memories are finite or could be: then their bytes are counted. */
 static bool counts_bytes(const struct oracle *o)
 {
-    return !o->s->executor_workers && !o->s->by_reference && !o->nodes_state &&
-           !o->s->tensor_units && !o->s->batch_until;
+    return oracle_has_memories(o) ||
+           (!o->s->executor_workers && !o->s->by_reference && !o->nodes_state &&
+            !o->s->tensor_units && !o->s->batch_until);
 }
 
 static unsigned memory_count(const struct oracle *o)
@@ -47,7 +48,7 @@ static uint64_t elements_in(const struct oracle *o, unsigned memory, unsigned ho
 
 static uint64_t bytes_in(const struct oracle *o, unsigned memory)
 {
-    uint64_t bytes = 0;
+    uint64_t bytes = oracle_wrong(o, RESERVED) ? 0 : oracle_batches_make_in(o, memory);
     for (const struct array *a = o->arrays; a; a = a->next)
         if (a->is_data)
             bytes += oracle_memory_of(o, a->pe) == memory ? 8 * a->length : 0;

@@ -318,8 +318,6 @@ void draw_tensor_units(struct draw *draw, struct machine_settings *s)
     s->batch_window = windows[draw_below(draw, VALUES)];
     s->batch_most = most[draw_below(draw, VALUES)];
     draw_batch_costs(*draw, s);
-    if (s->tensor_units || s->batch_until)
-        s->memory_capacity = 0;
 }
 
 /* Finite memories that swap, mostly, for programs of small tensors. */
@@ -362,8 +360,10 @@ void draw_swaps(struct draw draw, struct machine_settings *s)
     forget_faults(s);
     forget_cluster(s);
     s->executor_workers = 0;
-    s->tensor_units = 0;
-    s->batch_until = MACHINE_BATCH_NONE;
+    if (draw_below(&draw, 2)) {
+        s->tensor_units = 0;
+        s->batch_until = MACHINE_BATCH_NONE;
+    }
     s->network_file = NULL;
     s->network_topology = MACHINE_NETWORK_IDEAL;
     s->network_concentration = 0;

@@ -190,4 +190,25 @@ awk '/completed after/ { sub(/.*after /, ""); cycles = $1 } /^causes.over_time/ 
     inside && $1 ~ /^[0-9]+$/ { if ($1 != sum || !/ %/) exit 1; sum += $2 } END { exit sum == 0 || sum != cycles }' out ||
     fail 'the spans of causes over time do not cover the run'
 
+# Tracks of devices are what the run measured, and add up over time; recordings have the same. Memory
+# and units change no value.
+last='tracks of devices'
+program=$SRCDIR/programs/experiments/rnn-loop.df
+set -- "$program" steps=8 -s pe.count=1 -s grad.mode=paired -s tensor.unit.count=1
+"$HIATON" run --json "$@" >plain || fail 'a tensor unit'
+set -- "$@" -s memory.capacity=24000 -s swap.threshold=12000 -s swap.latency=10
+"$HIATON" run --json "$@" --record run.rec >run || fail 'a tensor unit and a memory'
+# of_run KEY [FILE]
+of_run() { sed -n "s/^  \"$1\": \([^,]*\).*/\1/p" "${2:-run}"; }
+[ "$(of_run value_digest)" = "$(of_run value_digest plain)" ] || fail 'moves change values'
+[ "$(of_run swap_out_bytes)" -gt 100000 ] || fail 'nothing moves'
+"$HIATON" analyse --csv --only=utilisation.devices,utilisation.devices_over_time "$@" >live || fail 'no tracks'
+"$HIATON" analyse --csv --only=utilisation.devices,utilisation.devices_over_time run.rec >recorded || fail 'no tracks'
+cmp -s live recorded || fail 'a recording has other tracks'
+awk -F, '/^#/ { over = /over_time/ } $1 == "compute" && $3 { print "compute", $5 } $1 == "out" || $1 == "in" { print $1, $4 }
+    over && /^[0-9]/ { busy[$3] += $5 } !over && /^[a-z]/ && $1 != "track" { whole[$1] = $5 }
+    END { for (t in whole) if (whole[t] != busy[t]) print t, "over time", busy[t] }' live >found
+printf '%s\n' "compute $(of_run tensor_unit_busy)" "out $(of_run swap_out_bytes)" "in $(of_run swap_in_bytes)" >wanted
+cmp -s wanted found || fail "tracks: $(diff wanted found)"
+
 exit $((failures > 0))

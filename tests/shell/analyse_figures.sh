@@ -42,6 +42,18 @@ for show in $shown; do
         same live.svg file.svg
     done
 done
+# Tracks of devices need some; a memory shows both ways, also while nothing comes back.
+device="$SRCDIR/programs/experiments/rnn-loop.df steps=8 -s pe.count=1 -s grad.mode=paired -s tensor.unit.count=1
+    -s memory.capacity=24000 -s swap.threshold=12000 -s swap.latency=10 -s swap.prefetch=64"
+# shellcheck disable=SC2086 # words
+expect 0 analyse --figure live.svg --show=devices $device
+silent
+for track in compute out in; do
+    grep -q ">$track 0<" live.svg || fail "no track $track"
+done
+# shellcheck disable=SC2016 # backquotes of messages
+wrong '--show: `devices` needs counted tensor units or a finite memory' --figure=a.svg --show=devices run.rec
+
 # Curves of classes need classes.
 for show in class_firings class_utilisation; do
     expect 0 analyse --figure live.svg --show=$show -s pe.count=8 -s class.fast.pes=0-1 "$program"

@@ -470,6 +470,10 @@ static void count(struct recount *r, const struct traces_event *event)
     case TRACES_EVENT_BATCH:
         count_batch(r, event);
         break;
+    case TRACES_EVENT_MOVE:
+        MUST(event->b >= event->cycle && event->to <= 1, "a tensor moves out or back");
+        *(event->to ? &r->stats.swap_in_bytes : &r->stats.swap_out_bytes) += event->a;
+        break;
     case TRACES_EVENT_FAULT:
         r->stats.faults++;
         MUST(event->pe != event->to, "a message is for another node");
