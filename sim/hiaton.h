@@ -184,7 +184,9 @@ enum hiaton_type {
     /* Tensor, as type of a symbol. Its value has the type of the tensor's elements instead. */
     HIATON_TENSOR,
     /* Data of constructors, and arrays of data. The value is text in UTF-8, as `hiaton run` prints
-     * it, of rank 1: a uint8_t for each byte, without a final NUL. No type of inputs and ports. */
+     * it, of rank 1: a uint8_t for each byte, without a final NUL; hiaton_session_item has it as
+     * constructors and fields. No type of inputs and ports: a host that has a tree gives it as
+     * arrays, and the program constructs it. */
     HIATON_DATA
 };
 
@@ -479,6 +481,38 @@ struct hiaton_value {
 HIATON_API enum hiaton_status hiaton_session_result(struct hiaton_session *session,
                                                     size_t part,
                                                     struct hiaton_value *value);
+
+/* An item of the result of a completed run: a scalar, a tensor, an array, or data of a constructor
+ * (`data Tree = Leaf | Node(left: Tree, key: int, right: Tree)`). The host takes what is in arrays
+ * and data item by item, so that it needs no deep stack for long lists. Two items of equal type,
+ * rank and word are the same item: an array, or data with fields, that is reached in two ways. */
+struct hiaton_item {
+    size_t size;
+    enum hiaton_type type; /* of an array: that of its innermost elements */
+    uint32_t rank;         /* number of brackets around the type; 0: not an array */
+    uint64_t count;        /* elements of an array, fields of data; 0 of others */
+    /* Constructor of data, and the name of the field of which this is the item, owned by the
+     * program; NULL: it is not data, not a field, or the field has no name. */
+    const char *constructor, *field;
+    uint64_t
+        word; /* of an int or real: its 64 bits; of a bool: 0 or 1; of others: opaque */
+};
+
+/* Fills in element or field number `number` of `of`, an item that this function has filled in
+ * since the end of the run; `of` NULL: part `number` of the result. A field that is a tuple is a
+ * field for each of its parts, and an array of tuples is an array for each. Returns HIATON_ABSENT
+ * if there is no such element, field or part, or no result; HIATON_MISUSE if `of` is no such item.
+ * `item` may be `of`. Takes some 10 ns. */
+HIATON_API enum hiaton_status hiaton_session_item(struct hiaton_session *session,
+                                                  const struct hiaton_item *of,
+                                                  uint64_t number,
+                                                  struct hiaton_item *item);
+
+/* Copies an item that is a scalar, a tensor, or an array of these to value->data, as
+ * hiaton_session_result copies a part. Returns as that does; HIATON_MISUSE for data. */
+HIATON_API enum hiaton_status hiaton_session_copy(struct hiaton_session *session,
+                                                  const struct hiaton_item *item,
+                                                  struct hiaton_value *value);
 
 enum hiaton_number_kind { HIATON_COUNT, HIATON_RATIO, HIATON_DIGEST };
 

@@ -725,7 +725,7 @@ tests_tensor_digests_LDADD = $(internal_LIBS)
 tests_tensor_perceptron_SOURCES = tests/tensor/perceptron.c
 tests_tensor_perceptron_LDADD = $(internal_LIBS)
 # Hosts of the library (tests/shell/embed.sh compiles them).
-embed_sources = tests/embed/threads.c
+embed_sources = tests/embed/threads.c tests/embed/tree.c
 # Plain C, which knows nothing of the library.
 tests_tensor_treernn_SOURCES = tests/tensor/treernn.c
 

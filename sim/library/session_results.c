@@ -219,6 +219,123 @@ enum hiaton_status hiaton_session_result(struct hiaton_session *s, size_t part,
     return status;
 }
 
+/* --- items ------------------------------------------------------------------------------- */
+
+/* Finds the type of an item in the instruction set. Returns false if no item has its type. */
+static bool find_item_type(const struct hiaton_item *item, enum isa_type *type)
+{
+    if (item->rank > ISA_MAX_RANK)
+        return false;
+    for (*type = ISA_INT; sim_library_type(*type) != item->type; (*type)++)
+        if (*type == ISA_DATA)
+            return false;
+    for (uint32_t i = 0; i < item->rank; i++)
+        *type = isa_type_array_of(*type);
+    return true;
+}
+
+/* Returns the structure of an item, or NULL if it is none of this run. */
+static const struct isa_structure *find_structure(const struct isa_structures *s,
+                                                  const struct hiaton_item *item)
+{
+    const uint32_t number = isa_reference_structure(item->word);
+    if (number >= s->all.count || !s->all.items[number].is_alive)
+        return NULL;
+    const struct isa_structure *found = &s->all.items[number];
+    const bool is_tensor = !item->rank && item->type == HIATON_TENSOR;
+    const bool is_data = !item->rank && item->type == HIATON_DATA;
+    const bool is_one = found->is_tensor == is_tensor && found->is_data == is_data &&
+                        (!is_data ||
+                         found->constructor == isa_reference_element(item->word));
+    return is_one ? found : NULL;
+}
+
+static struct hiaton_item make_item(const struct isa_exec *exec, enum isa_type type,
+                                    isa_value value, const char *field)
+{
+    const struct isa_structures *s = &exec->structures;
+    struct hiaton_item item = {
+        .type = sim_library_type(type),
+        .rank = isa_type_rank(type),
+        .field = field,
+        .word = value,
+    };
+    if (item.rank) {
+        item.count = isa_structures_get(s, value)->length;
+    } else if (type == ISA_DATA) {
+        const struct isa_constructor *c = isa_structures_constructor(s, value);
+        item.constructor = c->name;
+        item.count = c->field_count;
+    }
+    return item;
+}
+
+/* Returns a session's completed run, or NULL. */
+static const struct isa_exec *completed(const struct hiaton_session *s)
+{
+    return s->has_ended && sim_simulation_end(s->simulation) == ISA_END_COMPLETED
+               ? sim_simulation_exec(s->simulation)
+               : NULL;
+}
+
+enum hiaton_status hiaton_session_item(struct hiaton_session *s,
+                                       const struct hiaton_item *of, uint64_t number,
+                                       struct hiaton_item *item)
+{
+    if (!s || (of && !of->size) || !sim_library_has_size(item))
+        return HIATON_MISUSE;
+    const struct isa_exec *exec = completed(s);
+    const struct isa_graph *graph = s->session.program.graph;
+    if (!exec || (!of && number >= isa_graph_result_parts(graph)))
+        return HIATON_ABSENT;
+    struct hiaton_item own, from;
+    if (!of) {
+        own = make_item(exec, graph->functions[0].results[number], exec->results[number],
+                        NULL);
+        SIM_GIVE(item, own);
+        return HIATON_OK;
+    }
+    enum isa_type type;
+    SIM_TAKE(from, of);
+    const bool is_data = !from.rank && from.type == HIATON_DATA;
+    if (number >= from.count)
+        return HIATON_ABSENT;
+    const struct isa_structure *in = find_structure(&exec->structures, &from);
+    if (!in || number >= in->length || !find_item_type(&from, &type))
+        return HIATON_MISUSE;
+    const struct isa_field *field =
+        is_data
+            ? &isa_structures_constructor(&exec->structures, from.word)->fields[number]
+            : NULL;
+    type = field ? field->type : isa_type_element(type);
+    own = make_item(exec, type, in->elements[number].value, field ? field->name : NULL);
+    SIM_GIVE(item, own);
+    return HIATON_OK;
+}
+
+enum hiaton_status hiaton_session_copy(struct hiaton_session *s,
+                                       const struct hiaton_item *item,
+                                       struct hiaton_value *value)
+{
+    struct hiaton_item own;
+    if (!s || !sim_library_has_size(item) || !sim_library_has_size(value) ||
+        item->type == HIATON_DATA)
+        return HIATON_MISUSE;
+    const struct isa_exec *exec = completed(s);
+    if (!exec)
+        return HIATON_ABSENT;
+    SIM_TAKE(own, item);
+    enum isa_type type;
+    if (!find_item_type(&own, &type) ||
+        (isa_type_is_reference(type) && !find_structure(&exec->structures, &own)))
+        return HIATON_MISUSE;
+    const enum hiaton_status status = sim_library_copy_value(exec, type, own.word, value);
+    if (status == HIATON_REJECTED)
+        sim_library_complain(&s->reporter, LIB_DIAG_TYPE,
+                             "an item has arrays of several lengths");
+    return status;
+}
+
 /* --- statistics -------------------------------------------------------------------------- */
 
 static void measure_session(struct hiaton_session *s)

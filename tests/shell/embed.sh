@@ -57,6 +57,11 @@ for linking in shared static; do
     # shellcheck disable=SC2086 # a compiler may be several words
     compile threads."$linking" "$linking" $CC -Wall -Wextra -Werror -std=c11 -O1 "$SRCDIR/tests/embed/threads.c"
     # shellcheck disable=SC2086
+    compile tree."$linking" "$linking" $CC -Wall -Wextra -Werror -std=c11 -O1 "$SRCDIR/tests/embed/tree.c"
+    ./tree."$linking" >found || failed "tree.c, $linking"
+    printf '%s\n' 'key 0, key 1, key 2, key 3, key 4, key 5, key 6, depth 5' 'sum 200010000' | diff - found ||
+        failed "tree.c, $linking: what it prints"
+    # shellcheck disable=SC2086
     compile plain."$linking" "$linking" $CXX -Wall -Wextra -Werror -std=c++11 "$SRCDIR/tests/embed/plain.cpp"
     [ "$(./plain."$linking")" = "completed 144" ] || failed "plain.cpp, $linking"
 done

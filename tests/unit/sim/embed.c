@@ -597,6 +597,88 @@ START_TEST(test_graph_misuse)
 }
 END_TEST
 
+static struct hiaton_item item_of(struct hiaton_session *session,
+                                  const struct hiaton_item *of, uint64_t number)
+{
+    struct hiaton_item item = {.size = sizeof item};
+    ck_assert_int_eq(hiaton_session_item(session, of, number, &item), HIATON_OK);
+    return item;
+}
+
+START_TEST(test_items)
+{
+    struct hiaton_program *program = read_text(
+        "data Tree = Leaf | Node(left: Tree, key: int, [(int, bool)])\n"
+        "t = Node(Leaf, 3, [(i, i > 0) | i <- 0 .. 1])\n"
+        "result = ([Node(t, 5, []), t], -2.5, tensor([1.5, 2.5]), [[1], [2, 3]])\n");
+    struct hiaton_session *session = session_of(program);
+    struct hiaton_item item = {.size = sizeof item}, forged;
+    double reals[2];
+    uint8_t truths[2];
+    struct hiaton_value value = {.size = sizeof value, .data = reals, .bytes = 16};
+    ck_assert_int_eq(hiaton_session_item(session, NULL, 0, &item), HIATON_ABSENT);
+    hiaton_session_advance(session, NULL);
+    ck_assert_int_eq(hiaton_session_item(session, NULL, 4, &item), HIATON_ABSENT);
+
+    const struct hiaton_item trees = item_of(session, NULL, 0);
+    ck_assert_int_eq(trees.type, HIATON_DATA);
+    ck_assert_uint_eq(trees.rank, 1);
+    ck_assert_uint_eq(trees.count, 2);
+    ck_assert_ptr_null(trees.constructor);
+    const struct hiaton_item outer = item_of(session, &trees, 0);
+    ck_assert_str_eq(outer.constructor, "Node");
+    ck_assert_uint_eq(outer.count, 4); /* an array of pairs is two arrays */
+    ck_assert_ptr_null(outer.field);
+    const struct hiaton_item inner = item_of(session, &outer, 0);
+    ck_assert_str_eq(inner.constructor, "Node");
+    ck_assert_str_eq(inner.field, "left");
+    ck_assert_uint_eq(inner.word, item_of(session, &trees, 1).word); /* shared */
+    item = item_of(session, &inner, 1);
+    ck_assert_str_eq(item.field, "key");
+    ck_assert_int_eq(item.type, HIATON_INT);
+    ck_assert_uint_eq(item.word, 3);
+    item = item_of(session, &inner, 0);
+    ck_assert_str_eq(item.constructor, "Leaf");
+    ck_assert_uint_eq(item.count, 0);
+    ck_assert_int_eq(hiaton_session_item(session, &item, 0, &item), HIATON_ABSENT);
+    ck_assert_int_eq(hiaton_session_item(session, &inner, 4, &item), HIATON_ABSENT);
+
+    item = item_of(session, &inner, 3);
+    value.data = truths, value.bytes = sizeof truths;
+    ck_assert_int_eq(hiaton_session_copy(session, &item, &value), HIATON_OK);
+    ck_assert_int_eq(value.type, HIATON_BOOL);
+    ck_assert(!truths[0] && truths[1]);
+    ck_assert_int_eq(hiaton_session_copy(session, &inner, &value), HIATON_MISUSE);
+    item = item_of(session, NULL, 1);
+    ck_assert_mem_eq(&item.word, &(double){-2.5}, sizeof item.word);
+    item = item_of(session, NULL, 2);
+    ck_assert_int_eq(item.type, HIATON_TENSOR);
+    value.data = reals, value.bytes = sizeof reals;
+    ck_assert_int_eq(hiaton_session_copy(session, &item, &value), HIATON_OK);
+    ck_assert(value.rank == 1 && value.extents[0] == 2 && reals[1] == 2.5);
+    item = item_of(session, NULL, 3);
+    ck_assert_int_eq(hiaton_session_copy(session, &item, &value), HIATON_REJECTED);
+    item = item_of(session, &item, 1);
+    ck_assert(item.rank == 1 && item.count == 2);
+    ck_assert_uint_eq(item_of(session, &item, 1).word, 3);
+
+    /* Items that no call has filled in. */
+    forged = outer, forged.word = UINT64_MAX;
+    ck_assert_int_eq(hiaton_session_item(session, &forged, 0, &item), HIATON_MISUSE);
+    forged = trees, forged.rank = 0;
+    ck_assert_int_eq(hiaton_session_item(session, &forged, 0, &item), HIATON_MISUSE);
+    forged = trees, forged.rank = 1000;
+    ck_assert_int_eq(hiaton_session_item(session, &forged, 0, &item), HIATON_MISUSE);
+    forged = trees, forged.count = 9;
+    ck_assert_int_eq(hiaton_session_item(session, &forged, 8, &item), HIATON_MISUSE);
+    forged = (struct hiaton_item){.size = 0};
+    ck_assert_int_eq(hiaton_session_item(session, &forged, 0, &item), HIATON_MISUSE);
+    ck_assert_int_eq(hiaton_session_item(session, &trees, 0, &forged), HIATON_MISUSE);
+    hiaton_session_free(session);
+    hiaton_program_free(program);
+}
+END_TEST
+
 int main(void)
 {
     TCase *tcase = tcase_create("embed");
@@ -608,6 +690,7 @@ int main(void)
     tcase_add_test(tcase, test_untimed);
     tcase_add_test(tcase, test_results);
     tcase_add_test(tcase, test_results_of_data);
+    tcase_add_test(tcase, test_items);
     tcase_add_test(tcase, test_diagnostics);
     tcase_add_test(tcase, test_machine);
     tcase_add_test(tcase, test_misuse);
