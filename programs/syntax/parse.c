@@ -207,6 +207,7 @@ static void parse_input(struct programs_parser *p)
     in->binding = programs_parser_binding(p, PROGRAMS_BIND_INPUT, name, in->index);
     in->binding->input = in;
     programs_parse_define(p);
+    programs_parse_refuse_data(p);
     in->literal = programs_parse_literal(p, "a literal");
     if (!programs_parser_sees(p, PROGRAMS_TOKEN_END) &&
         !programs_parser_sees(p, PROGRAMS_TOKEN_SEMICOLON))

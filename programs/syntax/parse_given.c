@@ -26,6 +26,28 @@ static bool sees_scalar(const struct programs_parser *p)
                                    is_call(t + 1, "file") || is_call(t + 1, "tensor"))));
 }
 
+#define NO_DATA                                                                          \
+    "inputs and files cannot be data: give scalars or arrays, of which the program "     \
+    "constructs it"
+
+void programs_parse_refuse_data(struct programs_parser *p)
+{
+    if (programs_parser_sees(p, PROGRAMS_TOKEN_CONSTRUCTOR))
+        PROGRAMS_PARSER_FAIL(p, programs_parser_peek(p)->pos, NO_DATA);
+}
+
+/* Reads the type of what is given. */
+static struct programs_annotation *parse_given_type(struct programs_parser *p)
+{
+    struct programs_annotation *type = programs_parse_type(p);
+    const struct programs_annotation *leaf = type;
+    while (!p->cursor.failed && leaf->kind == PROGRAMS_ANNOTATION_ARRAY)
+        leaf = leaf->parts[0];
+    if (!p->cursor.failed && leaf->kind == PROGRAMS_ANNOTATION_DATA)
+        PROGRAMS_PARSER_FAIL(p, leaf->pos, NO_DATA);
+    return type;
+}
+
 static struct programs_expr *parse_written(struct programs_parser *p);
 
 /* Reads the parts of an array or a tuple, up to the sign that closes it. */
@@ -48,6 +70,7 @@ static struct programs_expr *parse_parts(struct programs_parser *p,
 static struct programs_expr *parse_written(struct programs_parser *p)
 {
     struct programs_expr *e;
+    programs_parse_refuse_data(p);
     if (++p->nesting > PROGRAMS_NESTING_MAX)
         programs_cursor_fail(&p->cursor, LIB_DIAG_LIMIT, programs_parser_peek(p)->pos,
                              "values are nested more than %d deep", PROGRAMS_NESTING_MAX);
@@ -129,7 +152,7 @@ struct programs_equation *programs_parse_given(struct programs_parser *p,
     given->is_input = is_input;
     given->is_annotated = programs_parse_colon(p);
     if (given->is_annotated)
-        given->type = programs_parse_type(p);
+        given->type = parse_given_type(p);
     programs_parse_define(p);
     parse_value(p, given);
     if (!given->data)

@@ -188,6 +188,9 @@ struct programs_equation *programs_parse_port(struct programs_parser *p);
 /* Whether `name :` begins here, at top level: a constant with a type. */
 bool programs_parse_sees_given(const struct programs_parser *p);
 
+/* Reports the value of an input that is a constructor. */
+void programs_parse_refuse_data(struct programs_parser *p);
+
 /* Reads, after the name, `: T = file("PATH")`, or of an input `= VALUE` or `: T = VALUE`, where
  * VALUE is a file, an array, or `tensor` of one. Returns NULL and reads nothing if it is an input
  * that is a scalar. */
