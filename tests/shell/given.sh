@@ -97,6 +97,8 @@ refused 'input `v`: expected the path of a file, found `-`' read.df v=@-
 refused 'input `v`: cannot read none.csv: No such file or directory' read.df v=@none.csv
 sed 's/^3 1/4 1/' s.mtx >bad
 refused 'bad:5:1: error: expected a row from 1 to 3, found `4`' read.df r=@bad
+sed 's/3 3 3/3 4 3/' s.mtx >bad
+refused 'bad:3:1: error: a symmetric matrix has as many rows as columns, found 3 and 4' read.df r=@bad
 sed '$d' s.mtx >bad
 refused 'bad:6:1: error: expected entry 3 of 3, found' read.df r=@bad
 sed 's/3 3 3/3 3 2/' s.mtx >bad

@@ -103,9 +103,16 @@ static bool read_sizes(struct market *m)
     const uint64_t most = (uint64_t)ISA_EXTENT_MAX;
     if (!lib_cursor_find_line(&m->c))
         return lib_cursor_expected(&m->c, "the numbers of rows and columns");
+    const struct lib_slice rows_at = lib_cursor_next(&m->c);
     if (!lib_cursor_number(&m->c, "the number of rows", 0, most, &m->rows) ||
         !lib_cursor_number(&m->c, "the number of columns", 0, most, &m->columns))
         return false;
+    if (m->is_symmetric && m->rows != m->columns)
+        return lib_cursor_error(&m->c, LIB_DIAG_MEANING, rows_at,
+                                "a symmetric matrix has as many rows as columns, found "
+                                "%llu and %llu",
+                                (unsigned long long)m->rows,
+                                (unsigned long long)m->columns);
     m->entries = m->rows * m->columns;
     const struct lib_slice at = lib_cursor_next(&m->c);
     if (!m->is_array &&
