@@ -277,7 +277,8 @@ static bool fire_given(struct oracle *o, const struct firing *f)
     pass_value(o, f, 0, sent);
     oracle_account_value(o, f, sent);
     o->wrote = &sent.array->written;
-    oracle_unrefer(o, sent);
+    if (!oracle_wrong(o, BROUGHT))
+        oracle_unrefer(o, sent);
     return true;
 }
 

@@ -58,21 +58,22 @@ static bool check_pe_sums(struct comparison *cmp, const struct compare_outcome *
                                    s->tag_steps) &&
            compare_count(cmp, o, "local and network tokens",
                          s->local_tokens + s->network_tokens,
-                         s->tokens + s->element_requests + s->copy_messages + o->told) &&
+                         s->tokens + s->element_requests + s->copy_messages + o->told +
+                             2 * s->tensor_fetches) &&
            compare_count(cmp, o, "turns of PEs", sum.turns, s->turns);
 }
 
 /* A turn of each token, each request and each instruction of the start; and, where a loop has
- * constants, of each token that was parked. */
+ * constants or a tensor is fetched, of each token that was parked. */
 static bool check_turns(struct comparison *cmp, const struct compare_outcome *o)
 {
     const struct isa_code *code = cmp->code[o->propagate];
     const struct traces_stats *s = &o->stats;
     const uint64_t least = s->tokens + s->element_requests + s->copy_messages +
-                           code->start_count + o->told;
+                           code->start_count + o->told + 2 * s->tensor_fetches;
     if (o->executes)
         return compare_count(cmp, o, "turns", s->turns, 0);
-    if (code->has_held && s->turns > least && s->turns <= least + s->tokens)
+    if ((code->has_held || s->tensor_fetches) && s->turns > least && s->turns <= least + s->tokens)
         return true;
     return compare_count(cmp, o, "turns", s->turns, least);
 }

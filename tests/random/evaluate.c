@@ -680,6 +680,41 @@ static struct value number(struct evaluator *ev, const struct place *place,
     return v.stuck ? v : int_value(v.data->constructor->number);
 }
 
+/* Counts the iterations that make the rows of an array of arrays that is given: one for each part
+ * of its elements. */
+static void count_rows(struct evaluator *ev, struct programs_type *type, int64_t length)
+{
+    const struct programs_type *row = programs_type_find(type->parts[0]);
+    if (row->kind != PROGRAMS_TYPE_ARRAY)
+        return;
+    const struct programs_type *element = programs_type_find(row->parts[0]);
+    const bool is_tuple = element->kind == PROGRAMS_TYPE_TUPLE;
+    ev->iterations += (uint64_t)length * (is_tuple ? element->part_count : 1);
+}
+
+/* The value of an input that is an array: literals, of which ints may stand for reals. */
+static struct value given(struct evaluator *ev, struct programs_type *type,
+                          const struct programs_expr *literal)
+{
+    type = programs_type_find(type);
+    if (type->kind != PROGRAMS_TYPE_ARRAY && type->kind != PROGRAMS_TYPE_TUPLE)
+        return literal->kind == PROGRAMS_EXPR_BOOL   ? bool_value(literal->boolean)
+               : literal->kind == PROGRAMS_EXPR_REAL ? real_value(literal->real)
+               : type->kind == PROGRAMS_TYPE_REAL ? real_value((double)literal->integer)
+                                                  : int_value(literal->integer);
+    const bool is_array = type->kind == PROGRAMS_TYPE_ARRAY;
+    struct thunk *parts = LIB_ARENA_ARRAY(ev->arena, struct thunk,
+                                          literal->operand_count);
+    for (size_t i = 0; i < literal->operand_count; i++)
+        parts[i] = (struct thunk){
+            .state = THUNK_DONE,
+            .value = given(ev, type->parts[is_array ? 0 : i], literal->operands[i])};
+    if (!is_array)
+        return (struct value){.parts = parts};
+    count_rows(ev, type, (int64_t)literal->operand_count);
+    return evaluate_array(ev, parts, (int64_t)literal->operand_count);
+}
+
 static struct value value_inside(struct evaluator *ev, const struct place *place,
                                  const struct programs_expr *e)
 {
@@ -721,6 +756,8 @@ static struct value value_inside(struct evaluator *ev, const struct place *place
         return element(ev, place, e);
     case PROGRAMS_EXPR_GRAD:
         return evaluate_gradient(ev, place, e);
+    case PROGRAMS_EXPR_GIVEN:
+        return given(ev, e->type, e->given->literal);
     default:
         return evaluate_literal(e);
     }

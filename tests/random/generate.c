@@ -3,6 +3,9 @@
 
 enum { ITEMS_MAX = 64 };
 
+/* Key of the draw whether a program has inputs that are arrays. */
+#define GIVES UINT64_C(0x6769766573)
+
 /* The equations of the program, to be put into some order. */
 struct items {
     char *texts[ITEMS_MAX];
@@ -395,6 +398,60 @@ static void add_input(struct generator *g, struct items *items)
     add_item(items, taken(g));
 }
 
+/* Draws the type of the elements of an array that is given: a scalar, or a tuple of these. */
+static const struct type *draw_given_element(struct generator *g)
+{
+    if (draw(g, 3))
+        return scalar_type(draw(g, 3));
+    struct type *type = LIB_ARENA_NEW(g->arena, struct type);
+    *type = (struct type){.kind = TUPLE, .count = 2 + draw(g, PARTS_MAX - 1)};
+    for (unsigned i = 0; i < type->count; i++)
+        type->parts[i] = scalar_type(draw(g, 3));
+    return type;
+}
+
+static void put_element_type(struct generator *g, const struct type *type)
+{
+    static const char *const names[] = {[INT] = "int", [REAL] = "real", [BOOL] = "bool"};
+    if (type->kind != TUPLE)
+        put(g, names[type->kind]);
+    for (unsigned i = 0; type->kind == TUPLE && i < type->count; i++)
+        lib_text_printf(g->out, "%s%s%s", i ? ", " : "(", names[type->parts[i]->kind],
+                        i + 1 == type->count ? ")" : "");
+}
+
+/* An input that is an array, of one or two axes. Its type is written where its value does not say
+ * it. */
+static void add_given(struct generator *g, struct items *items)
+{
+    const struct type *element = draw_given_element(g), *type = element;
+    const char *name = draw_name(g, 0);
+    const unsigned axes = 1 + (draw(g, 4) == 0), length = draw(g, 5), row = draw(g, 4);
+    for (unsigned axis = 0; axis < axes; axis++) {
+        struct type *array = LIB_ARENA_NEW(g->arena, struct type);
+        *array = (struct type){.kind = ARRAY,
+                               .parts = {type},
+                               .count = 1,
+                               .least = axis + 1 == axes ? length : row};
+        type = array;
+    }
+    lib_text_printf(g->out, "input %s : %s", name, axes == 2 ? "[[" : "[");
+    put_element_type(g, element);
+    put(g, axes == 2 ? "]] = [" : "] = [");
+    for (unsigned i = 0; i < length; i++) {
+        put(g, i ? ", " : "");
+        put(g, axes == 2 ? "[" : "");
+        for (unsigned k = 0; k < (axes == 2 ? row : 1); k++) {
+            put(g, k ? ", " : "");
+            literal(g, whole(element, NAMED_INT));
+        }
+        put(g, axes == 2 ? "]" : "");
+    }
+    put(g, "]");
+    enter_scope(g, name, type);
+    add_item(items, taken(g));
+}
+
 static void add_result(struct generator *g, struct items *items, unsigned size)
 {
     g->budget = 250;
@@ -448,6 +505,11 @@ void generate(uint64_t seed, unsigned size, unsigned features, struct lib_text *
         draw_datatypes(&g, &items);
     for (unsigned inputs = draw(&g, 3); inputs > 0; inputs--)
         add_input(&g, &items);
+    /* not drawn from the rest, so that other programs stay what they are */
+    const uint64_t gives = lib_hash_mix(seed + GIVES);
+    if ((features & GENERATE_ARRAYS) && gives % 4 == 0)
+        for (unsigned inputs = 1 + gives / 4 % 2; inputs > 0; inputs--)
+            add_given(&g, &items);
     while (left > 0 && items.count + 8 < ITEMS_MAX) {
         unsigned part = 1 + draw(&g, left < 24 ? left : 24);
         if (g.datatype_count && draw(&g, 3) == 0)

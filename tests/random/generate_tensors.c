@@ -84,7 +84,7 @@ void trial_write_array(const struct array *a, const char *one, struct lib_text *
 static bool equation(struct trial *t, struct array *made)
 {
     const int x = trial_below(t, t->count), y = trial_below(t, t->count);
-    switch (trial_below(t, 15)) {
+    switch (trial_below(t, 16)) {
     case 0:
         trial_literal(t, made);
         return true;
@@ -111,6 +111,8 @@ static bool equation(struct trial *t, struct array *made)
         return trial_along(t, x, made);
     case 13:
         return trial_change_rows(t, x, y, made);
+    case 14:
+        return trial_random(t, x, made);
     default:
         return trial_around(t, x, made);
     }
@@ -148,6 +150,22 @@ static void define(struct lib_text *program, const char *name, const char *body)
     }
 }
 
+/* Writes t0 as a constant or as an input. */
+static void put_first(struct trial *t, const struct array *first,
+                      struct lib_text *program)
+{
+    static const char *const kinds[] = {
+        [REALS] = "real", [INTS] = "int", [BOOLS] = "bool"};
+    if (first->rank == 0 || trial_below(t, 2)) {
+        lib_text_printf(program, "t0 = %s\n", lib_text_get(&t->text));
+        return;
+    }
+    lib_text_printf(program, "input t0 : tensor(%s, %d) = tensor(", kinds[first->kind],
+                    first->rank);
+    trial_write_array(first, NULL, program);
+    lib_text_puts(program, ")\n");
+}
+
 static void make_program(struct trial *t, struct lib_text *program,
                          struct lib_text *result)
 {
@@ -159,9 +177,13 @@ static void make_program(struct trial *t, struct lib_text *program,
                                         : equation(t, &made);
         if (!good)
             continue;
-        lib_text_printf(program, "t%d = ", t->count);
-        name_rank(program, lib_text_get(&t->text), made.rank);
-        lib_text_puts(program, "\n");
+        if (t->count == 0) {
+            put_first(t, &made, program);
+        } else {
+            lib_text_printf(program, "t%d = ", t->count);
+            name_rank(program, lib_text_get(&t->text), made.rank);
+            lib_text_puts(program, "\n");
+        }
         t->made[t->count++] = made;
     }
     /* In one program of two, calls share a tensor: a batch of them reads it once. */

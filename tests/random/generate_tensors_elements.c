@@ -1,6 +1,8 @@
 /* Equations that compute elements one by one, products and sums. */
 #include "tests/random/generate_tensors_internal.h"
 
+#include "lib/random.h"
+
 #include <math.h>
 
 void trial_literal(struct trial *t, struct array *made)
@@ -111,6 +113,53 @@ bool trial_binary(struct trial *t, int x, int y, struct array *made)
     lib_text_printf(&t->text, "%s(", trial_small(made));
     lib_text_printf(&t->text, texts[op], x, y);
     lib_text_puts(&t->text, ")");
+    return true;
+}
+
+/* Element `i` of uniform numbers of a key. */
+static double uniform(int key, int i)
+{
+    uint64_t words[2];
+    lib_random_words((uint64_t)(int64_t)key, 0, (uint64_t)i, words);
+    return lib_random_real(words[0]);
+}
+
+static void write_extents(struct trial *t, const struct array *a)
+{
+    for (int i = 0; i < a->rank; i++)
+        lib_text_printf(&t->text, "%s%d", i ? ", " : "[", a->extent[i]);
+    lib_text_puts(&t->text, "]");
+}
+
+bool trial_random(struct trial *t, int x, struct array *made)
+{
+    const int key = trial_below(t, 2) ? trial_below(t, 7) - 3 : trial_below(t, 1 << 30);
+    const struct array *a = &t->made[x];
+    if (trial_below(t, 2)) { /* one half as rate: other divisions are not exact */
+        if (a->kind != REALS)
+            return false;
+        *made = trial_new_array(t, REALS, a->rank, a->extent);
+        for (int i = 0; i < a->count; i++)
+            made->at[i] = trial_clamp(uniform(key, i) < 0.5 ? 0 : 2 * a->at[i]);
+        lib_text_printf(&t->text, "small(dropout(t%d, 0.5, %d))", x, key);
+        return true;
+    }
+    int extent[4];
+    const int rank = 1 + trial_below(t, 3);
+    for (int i = 0; i < rank; i++)
+        extent[i] = 1 + trial_below(t, 4);
+    *made = trial_new_array(t, REALS, rank, extent);
+    if (trial_below(t, 4) == 0) { /* normal ones are not exact: their shape is */
+        lib_text_printf(&t->text, "small(0.0 * normal(%d, ", key);
+        write_extents(t, made);
+        lib_text_puts(&t->text, "))");
+        return true;
+    }
+    for (int i = 0; i < made->count; i++)
+        made->at[i] = floor(uniform(key, i) * 11) - 5;
+    lib_text_printf(&t->text, "floor(uniform(%d, ", key);
+    write_extents(t, made);
+    lib_text_puts(&t->text, ") * 11.0) - 5.0");
     return true;
 }
 

@@ -54,6 +54,7 @@ const char *trial_small(const struct array *made);
 bool trial_broadcast(const struct array *a, const struct array *b, int *rank,
                      int *extent);
 bool trial_binary(struct trial *t, int x, int y, struct array *made);
+bool trial_random(struct trial *t, int x, struct array *made);
 bool trial_multiply(struct trial *t, int x, int y, struct array *made);
 bool trial_unary(struct trial *t, int x, struct array *made);
 bool trial_convert(struct trial *t, int x, struct array *made);
