@@ -203,6 +203,33 @@ tr -d '()[]' <out | awk -F', ' '{ exit !($1 == 1.4 && $2 - 1.1 < 1e-9 && 1.1 - $
     fail "a step is not what it should be"
 
 
+# Inputs that are arrays and tensors, and dropout: a step is what the masks make of it, by all ways
+# to compute gradients.
+cat >drops.df <<'TEXT'
+param w : [3] = zeros
+input xs = [(0.5, 2.0), (1.0, -1.0), (2.0, 0.25), (4.0, 3.0)]
+input gains = tensor([1.0, 2.0, 4.0])
+examples = 4
+result = 0
+loss(i) = let (x, y) = xs[i]; e = reduce_sum(dropout(w * gains, 0.5, i)) * x - y in e * e
+TEXT
+cat >read.df <<'TEXT'
+input xs = [(0.5, 2.0), (1.0, -1.0), (2.0, 0.25), (4.0, 3.0)]
+gains = tensor([1.0, 2.0, 4.0])
+step(i) = let (x, y) = xs[i] in dropout(gains, 0.5, i) * (0.1 * 2.0 * x * y / 4.0)
+off = abs(file("drops/w.npy") - (step(0) + step(1) + step(2) + step(3)))
+result = (reduce_sum(off) < 1e-12, reduce_sum(abs(file("drops/w.npy"))) > 1.0)
+TEXT
+for mode in paired naive; do
+    rm -rf drops drops-1 drops-2
+    expect 0 train -q drops.df --method sgd --rate 0.1 --batch 4 --steps 1 -o drops -s grad.mode=$mode
+    expect 0 interp -q read.df
+    out_is '(true, true)'
+    expect 0 train -q drops.df --method adam --batch 2 --steps 6 -o drops-1 -s grad.mode=$mode
+    expect 0 train -q drops.df --method adam --batch 2 --steps 6 --threads 3 -o drops-2 -s grad.mode=$mode
+    same drops-1/w.npy drops-2/w.npy
+done
+
 # --- clipping, decay, momentum and the rate, by hand --------------------------
 
 # comes_to VALUE ARGUMENT...: the param of line.df, which was 1, after these steps.
