@@ -134,6 +134,7 @@ shell_tests += \
   tests/shell/compare.sh \
   tests/shell/complete.sh \
   tests/shell/complete_shells.sh \
+  tests/shell/data.sh \
   tests/shell/deep.sh \
   tests/shell/details.sh \
   tests/shell/divided.sh \
@@ -431,6 +432,7 @@ test_headers = \
 # Folders of inputs and expected outputs, distributed whole.
 test_data = \
   tests/data/calls \
+  tests/data/data \
   tests/data/diagnostics \
   tests/data/experiments \
   tests/data/exports \
@@ -535,6 +537,7 @@ oracle_programs = \
   tests/oracle/own.asm \
   tests/oracle/paired.asm \
   tests/oracle/parts.df \
+  tests/oracle/random.df \
   tests/oracle/pairs.asm \
   tests/oracle/rows.asm \
   tests/oracle/shapes.asm \
