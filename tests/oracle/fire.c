@@ -275,10 +275,10 @@ static bool fire_given(struct oracle *o, const struct firing *f)
                             : tensor->bools[i];
     }
     pass_value(o, f, 0, sent);
-    oracle_account_value(o, f, sent);
-    o->wrote = &sent.array->written;
     if (!oracle_wrong(o, BROUGHT))
-        oracle_unrefer(o, sent);
+        oracle_account_value(o, f, sent);
+    o->wrote = &sent.array->written;
+    oracle_unrefer(o, sent);
     return true;
 }
 

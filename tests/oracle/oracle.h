@@ -217,7 +217,7 @@
     MISTAKE(BEGUN, "begun", "constants are consumed before their loop has begun")        \
     MISTAKE(ANSWERS, "answers", "deferred reads are answered the last one first")        \
     MISTAKE(ELEMENT, "element", "the first element lies at the PE behind its ALLOC's")   \
-    MISTAKE(BROUGHT, "brought", "a GIVEN keeps what it has brought alive")               \
+    MISTAKE(BROUGHT, "brought", "what brings an array in is no firing")                  \
     MISTAKE(SPREAD, "spread", "data lies as far on as its constructor has a number")     \
     MISTAKE(NESTED, "nested", "a tag of limits.depth labels is beyond that limit")       \
     MISTAKE(ALONE, "alone", "limits.memory ends no run before a cycle is over")          \
