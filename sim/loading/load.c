@@ -167,6 +167,19 @@ bool sim_program_bring(struct sim_program *program, const struct sim_settings *s
     return divide_program(program, settings, diags);
 }
 
+/* Whether a function is a loop apart from what goes in and out: of grad.loop=loop. */
+static bool has_own_loop(const struct isa_graph *graph, const struct isa_function *f)
+{
+    const size_t length = strlen(f->name);
+    for (uint32_t i = 0; i < graph->function_count; i++) {
+        const struct isa_function *g = &graph->functions[i];
+        if (g->is_loop && g->name && strncmp(g->name, f->name, length) == 0 &&
+            strcmp(g->name + length, ".loop") == 0)
+            return true;
+    }
+    return false;
+}
+
 /* Warns of loop.bound if a graph that was read has a loop that `grad` has made a function. The
  * compiler warns of those of sources. */
 static void warn_of_bound(const struct sim_program *program,
@@ -178,7 +191,8 @@ static void warn_of_bound(const struct sim_program *program,
         return;
     for (uint32_t i = 0; i < graph->function_count; i++) {
         const struct isa_function *f = &graph->functions[i];
-        if (f->is_loop || !f->name || !strstr(f->name, ".loop"))
+        if (f->is_loop || !f->name || !strstr(f->name, ".loop") ||
+            has_own_loop(graph, f))
             continue;
         lib_diag_warning(diags, LIB_DIAG_MEANING, program->file, (struct lib_pos){0},
                          "loop.bound = %" PRIu64 " has no effect on the loop of %" PRIu32

@@ -77,6 +77,9 @@ for how in run 'run -s grad.mode=paired' 'run --strategy=expanding'; do
     "$HIATON" $how --json bounded.df 2>err | grep '"result"' >called
     same called looped
 done
+expect 0 compile -s grad.loop=loop -o looped.img bounded.df
+expect 0 run -s loop.bound=1 looped.img
+warns 0
 
 # A loop that no gradient reaches keeps its bound; one that a gradient computes again does not.
 expect 0 run -s loop.bound=3 outside.df
