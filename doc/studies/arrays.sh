@@ -51,6 +51,23 @@ for strand in 0 $strands; do
         }'
 done
 
+cat >"$folder/chosen.df" <<'END'
+f(i) = i * i % 7
+a = [i | i <- 1 .. 4096, f(i) > 2]
+result = a[1000]
+END
+
+echo
+echo '| | firings | 1 PE | 16 PEs | 256 PEs | live tokens |'
+echo '|---|---:|---:|---:|---:|---:|'
+for generator in chain tree; do
+    for count in 1 16 256; do
+        values "$folder/chosen.df" $count -s array.generator=$generator
+    done | awk -v generator=$generator '
+        { cycles[NR] = $2 }
+        END { printf "| %s | %d | %d | %d | %d | %d |\n", generator, $1, cycles[1], cycles[2], cycles[3], $3 }'
+done
+
 echo
 echo "| program | | firings | $(echo "$pes" | sed 's/ / | /g') | live tokens |"
 echo "|---|---|---:|$(echo "$pes" | sed 's/[^ ]*/---:|/g; s/ //g')---:|"
@@ -72,6 +89,7 @@ done <<'END'
 attention|
 attention|n=40
 blocks|
+bloom|
 conjugate|
 conjugate|n=40
 eigen|
@@ -83,6 +101,7 @@ gradient|
 gradient|n=40
 gram|
 gram|n=200
+heads|
 histogram|
 histogram|n=200
 jacobi|
@@ -95,6 +114,11 @@ matmul|n=40
 mergesort|
 mergesort|n=256
 mlp|
+montecarlo|
+montecarlo|n=2000
+quicksort|
+quicksort|n=256
+quicksort|n=2000
 sieve|
 sieve|n=1000
 wavefront|

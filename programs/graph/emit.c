@@ -676,9 +676,23 @@ static void set_two(struct emit *m, const struct form_entry *e,
         m->values[e->results.items[k]] = values[k];
 }
 
-static void emit_entry(struct emit *m, struct region_place p, const struct form_entry *e)
+static void emit_sift(struct emit *m, struct region_place p, const struct form_entry *e)
+{
+    const struct strands s = strands_of(m);
+    struct region_value results[2];
+    places_sift(p, strands_length(&s), get(m, e->operands.items[0]), results);
+    set_two(m, e, results);
+}
+
+static void emit_expand(struct emit *m, struct region_place p, const struct form_entry *e)
 {
     struct region_value results[2];
+    places_expand(p, get(m, e->operands.items[0]), results);
+    set_two(m, e, results);
+}
+
+static void emit_entry(struct emit *m, struct region_place p, const struct form_entry *e)
+{
     switch (e->kind) {
     case FORM_TABULATE:
     case FORM_FOLLOW:
@@ -694,12 +708,10 @@ static void emit_entry(struct emit *m, struct region_place p, const struct form_
         emit_derive(m, p, e);
         return;
     case FORM_SIFT:
-        places_sift(p, get(m, e->operands.items[0]), results);
-        set_two(m, e, results);
+        emit_sift(m, p, e);
         return;
     case FORM_EXPAND:
-        places_expand(p, get(m, e->operands.items[0]), results);
-        set_two(m, e, results);
+        emit_expand(m, p, e);
         return;
     case FORM_ARRAY:
         make_arrays(m, p, e, region_integer(e->index));

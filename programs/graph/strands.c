@@ -54,10 +54,14 @@ static int64_t length_of(const struct strands *s)
     return (int64_t)s->settings->array_strand;
 }
 
+int64_t strands_length(const struct strands *s)
+{
+    return s->settings->array_generator == PROGRAMS_ARRAYS_TREE ? length_of(s) : 0;
+}
+
 bool strands_are_tree(const struct strands *s, uint32_t known)
 {
-    return s->settings->array_generator == PROGRAMS_ARRAYS_TREE &&
-           (known == 0 || known - 1 > length_of(s));
+    return strands_length(s) && (known == 0 || known - 1 > strands_length(s));
 }
 
 static bool is_passed(const struct region_value *v)

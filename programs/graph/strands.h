@@ -43,6 +43,9 @@ struct strands_loop strands_chain(struct region_place p, const char *name, bool 
 /* Ends a loop when its element is stored. */
 void strands_close(const struct strands_loop *loop);
 
+/* Returns the max number of elements of a strand; 0: there are no trees. */
+int64_t strands_length(const struct strands *s);
+
 /* Whether an array that does not read itself is made by a tree. `known`: its length plus 1 if that
  * is a literal, else 0. */
 bool strands_are_tree(const struct strands *s, uint32_t known);

@@ -372,8 +372,17 @@ static bool is_filtered(const struct programs_expr *e)
     return found && e->kind == PROGRAMS_EXPR_ARRAY;
 }
 
-/* All of the arrays are looked at, though one is stuck. A loop finds the places of what a condition
- * chooses; of other arrays two loops and a sum of their lengths. */
+/* Counts the calls that find the places of `count` conditions by a tree of strands. */
+static uint64_t half_calls(const struct evaluator *ev, int64_t count)
+{
+    return count <= ev->strand
+               ? 1
+               : 1 + half_calls(ev, count / 2) + half_calls(ev, count - count / 2);
+}
+
+/* All of the arrays are looked at, though one is stuck. A loop, or a tree of strands, finds the
+ * places of what a condition chooses; those of other arrays two loops and a sum of their lengths.
+ */
 static struct value joined(struct evaluator *ev, const struct place *place,
                            const struct programs_expr *e)
 {
@@ -391,8 +400,11 @@ static struct value joined(struct evaluator *ev, const struct place *place,
     }
     if (stuck)
         return evaluate_stuck;
+    const bool filters = is_filtered(e->operands[0]->operands[0]);
+    const bool is_tree = filters && ev->strand && count > ev->strand;
     ev->iterations += (uint64_t)count;
-    if (!is_filtered(e->operands[0]->operands[0])) {
+    ev->calls += is_tree ? half_calls(ev, count) : 0;
+    if (!filters) {
         for (int64_t i = 0; i < count; i++)
             ev->iterations += (uint64_t)arrays[i]->length;
         ev->calls += count ? 2 * (uint64_t)count - 1 : 0;
