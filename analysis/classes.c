@@ -27,23 +27,22 @@ void analysis_class_add(const struct traces_machine *m, uint32_t pe,
                         struct analysis_class_sums *sums)
 {
     struct analysis_class_sums *s = &sums[analysis_class_of(m, pe)];
-    const uint64_t units = traces_machine_units(m, pe);
+    const struct traces_pe_class *class = traces_machine_pe(m, pe);
     s->pes++;
     s->firings += of->firings;
     s->dead += of->dead_firings;
     s->busy += of->busy;
     s->turns += of->turns;
-    s->units += units;
-    s->taken += traces_machine_turns(m, pe);
-    s->is_unlimited |= units == 0;
+    s->units += class->units;
+    s->taken += class->turns;
 }
 
 void analysis_class_use(const struct traces_machine *m,
                         const struct analysis_class_sums *s, uint64_t cycles,
                         struct lib_table *t)
 {
-    const double units = s->is_unlimited ? 0 : (double)s->units * (double)cycles;
-    const double taken = s->is_unlimited ? 0 : (double)s->taken * (double)cycles;
+    const double units = (double)s->units * (double)cycles;
+    const double taken = (double)s->taken * (double)cycles;
     lib_table_count(t, s->busy);
     lib_table_count(t, s->turns);
     lib_table_real(t, lib_ratio((double)s->busy, units));

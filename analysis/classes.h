@@ -20,8 +20,8 @@ void analysis_class_name(const struct traces_machine *machine, uint32_t row,
 /* Counts of the PEs of a class. */
 struct analysis_class_sums {
     uint64_t pes, firings, dead, busy, turns;
-    uint64_t units, taken; /* issue slots of its PEs; tokens that they take per cycle */
-    bool is_unlimited;     /* of some PEs: the numbers above mean nothing */
+    /* Issue slots of its PEs; tokens that they take per cycle; 0: unlimited. */
+    uint64_t units, taken;
 };
 
 /* Adds a PE with the counts of `of` to the sums of its class; `sums` has an element per row. */

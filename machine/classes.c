@@ -21,6 +21,7 @@ static bool begins(const char *key, const char *beginning)
 static const char *const bases[] = {
 #define NUMBER_OF_PE(key, ...) key,
 #define UNIT_LATENCY(key, ...) key,
+#define OF_UNIT(key, ...) key,
 #include "machine/settings.def"
 };
 _Static_assert(MACHINE_CLASS_KEYS <= 64, "a bit of `has` for each");
@@ -113,20 +114,6 @@ void machine_class_apply(const struct machine_class *of, struct machine_settings
     for (unsigned number = 0; number < MACHINE_CLASS_KEYS; number++)
         if (of->has >> number & 1)
             lib_setting_put(own, machine_setting_find(bases[number]), of->values[number]);
-}
-
-void machine_class_each(const struct machine_settings *s, uint32_t pe_count,
-                        void (*set)(void *context, uint32_t first, uint32_t last,
-                                    const struct machine_settings *own),
-                        void *context)
-{
-    set(context, 0, pe_count - 1, s);
-    for (const struct machine_class *of = s->classes; of->name[0]; of++) {
-        struct machine_settings own = *s;
-        machine_class_apply(of, &own);
-        for (uint64_t r = 0; r < of->pes.count; r++)
-            set(context, of->pes.items[r].first, of->pes.items[r].last, &own);
-    }
 }
 
 /* --- rows ------------------------------------------------------------------------------- */

@@ -10,11 +10,12 @@
 
 struct machine_settings;
 
-/* Numbers of the KEYs of settings in which PEs or workers may differ: rows NUMBER_OF_PE and
- * UNIT_LATENCY of machine/settings.def. */
+/* Numbers of the KEYs of settings in which PEs or workers may differ: rows NUMBER_OF_PE,
+ * UNIT_LATENCY and OF_UNIT of machine/settings.def. */
 enum machine_class_key {
 #define NUMBER_OF_PE(key, field, ...) MACHINE_CLASS_OF_##field,
 #define UNIT_LATENCY(key, UNIT, ...) MACHINE_CLASS_LATENCY_##UNIT,
+#define OF_UNIT(key, field, UNIT, ...) MACHINE_CLASS_OF_##field##_##UNIT,
 #include "machine/settings.def"
     MACHINE_CLASS_KEYS
 };
@@ -65,13 +66,6 @@ bool machine_class_is_group(const char *group);
 
 /* Returns the value of a class for the setting `base`, which may differ, or NULL if it has none. */
 const uint64_t *machine_class_value(const struct machine_class *of, const char *base);
-
-/* Calls `set` for all PEs, with the settings of those in no class, and then for each range of PEs,
- * `first` to `last`, of a class, with theirs. */
-void machine_class_each(const struct machine_settings *settings, uint32_t pe_count,
-                        void (*set)(void *context, uint32_t first, uint32_t last,
-                                    const struct machine_settings *own),
-                        void *context);
 
 /* Sets the values of `own`, settings of PEs of class `of`, to those of the class. */
 void machine_class_apply(const struct machine_class *of, struct machine_settings *own);

@@ -76,26 +76,45 @@ static void describe_network(const void *settings, bool has_distances,
 
 /* --- everything else ---------------------------------------------------------------------- */
 
-static void describe_times(const struct machine_settings *s, struct traces_machine *m)
+/* Describes the PEs, or workers, whose settings are `s`. */
+static struct traces_pe_class describe_pe(const struct machine_settings *s, bool workers,
+                                          uint64_t ticks)
 {
     const uint64_t stages = s->match_latency + s->fetch_latency + s->form_latency;
-    m->match = s->match_latency;
-    m->fetch = s->fetch_latency;
-    m->form = s->form_latency;
-    for (int unit = 0; unit < ISA_UNIT_COUNT; unit++)
-        m->unit[unit] = s->latency[unit];
+    const bool has_overflow = s->match_store == MACHINE_MATCH_HASH && s->match_capacity;
+    struct traces_pe_class to = {
+        .units = workers ? 1 : s->pe_units,
+        .turns = workers              ? 1
+                 : s->match_bandwidth ? s->match_bandwidth
+                                      : s->pe_units,
+        .match = s->match_latency,
+        .fetch = s->fetch_latency,
+        .form = s->form_latency,
+        .request = stages ? stages : ticks,
+        .overflow = has_overflow ? s->overflow_latency : 0,
+        .has_issue_queue = !workers && machine_has_issue_queue(s),
+        .can = (uint32_t)TRACES_CAN_ALL,
+        .frame = s->executor_frame,
+    };
     for (int unit = 0; unit < ISA_UNIT_COUNT; unit++) {
-        m->counted[unit] = m->has_workers ? 0 : s->unit_count[unit];
-        m->interval[unit] = s->unit_interval[unit];
+        to.unit[unit] = s->latency[unit];
+        to.counted[unit] = workers ? 0 : (uint16_t)s->unit_count[unit];
+        to.interval[unit] = (uint32_t)s->unit_interval[unit];
     }
+    return to;
+}
+
+static void describe_times(const struct machine_settings *s, struct traces_machine *m)
+{
+    m->others = describe_pe(s, m->has_workers, m->ticks);
+    m->has_issue_queues = m->others.has_issue_queue;
+    m->has_input_bounds = s->queue_capacity > 0;
     for (int op = 0; op < ISA_OP_COUNT; op++)
-        m->latency[op] = stages + s->latency[isa_op_table[op].unit];
-    m->request = stages ? stages : m->ticks;
+        m->latency[op] = traces_pe_latency(&m->others, (enum isa_op)op);
 #define TIME(member, value) m->member = value;
 #include "machine/parts.def"
     m->network_latency = s->network_latency;
     m->live = s->executor_live;
-    m->frame = s->executor_frame;
 }
 
 static int compare_ranges(const void *a, const void *b)
@@ -111,19 +130,12 @@ static void describe_classes(const struct machine_settings *s, struct traces_mac
         const struct machine_class *of = &s->classes[i];
         struct machine_settings own = *s;
         machine_class_apply(of, &own);
-        const uint64_t stages = own.match_latency + own.fetch_latency + own.form_latency;
         struct traces_pe_class *to = &m->classes[m->class_count];
-        *to = (struct traces_pe_class){.name = of->name,
-                                       .units = m->has_workers ? 1 : own.pe_units,
-                                       .match = own.match_latency,
-                                       .fetch = own.fetch_latency,
-                                       .form = own.form_latency,
-                                       .request = stages ? stages : m->ticks,
-                                       .can = of->units ? (uint32_t)of->units
-                                                        : (uint32_t)TRACES_CAN_ALL,
-                                       .frame = own.executor_frame};
-        for (int unit = 0; unit < ISA_UNIT_COUNT; unit++)
-            to->unit[unit] = own.latency[unit];
+        *to = describe_pe(&own, m->has_workers, m->ticks);
+        to->name = of->name;
+        to->can = of->units ? (uint32_t)of->units : (uint32_t)TRACES_CAN_ALL;
+        m->has_issue_queues |= to->has_issue_queue;
+        m->has_input_bounds |= own.queue_capacity > 0;
         for (uint64_t r = 0; r < of->pes.count; r++)
             m->ranges[m->range_count++] = (struct traces_class_range){
                 of->pes.items[r].first, of->pes.items[r].last, m->class_count};
@@ -158,6 +170,11 @@ static void describe_stop(const struct machine_settings *s, struct traces_machin
     m->stopped_pes = (uint32_t)(s->pe_count / nodes);
     m->stopped_pe = (uint32_t)s->fault_stop_node * m->stopped_pes;
     m->stopped_until = s->fault_stop_start + s->fault_stop_cycles;
+}
+
+bool machine_has_queues(const struct machine_settings *s)
+{
+    return machine_describe(s, NULL, NULL).has_input_bounds || s->network_capacity;
 }
 
 uint32_t machine_node_pes(const struct machine_settings *s)
@@ -202,12 +219,8 @@ struct traces_machine machine_describe(const struct machine_settings *settings,
         .node_pes = !workers && s->cluster_nodes ? (uint32_t)s->cluster_pes : 0,
         .ticks = timing ? timing->scale : 1,
         .timing = timing,
-        .units = workers ? 1 : s->pe_units,
-        .match_bandwidth = workers ? 0 : s->match_bandwidth,
-        .has_issue_queues = !workers && machine_has_issue_queues(s),
         .is_issue_lifo = s->issue_discipline == MACHINE_ISSUE_LIFO,
         .is_lifo = s->queue_discipline == MACHINE_LIFO,
-        .queue_capacity = s->queue_capacity,
         .copy_workers = s->copy_workers,
         .copies_stay = s->copy_placement == MACHINE_COPY_AT_CALLER,
         .copies_in_nodes = s->copy_placement > MACHINE_COPY_PLACED,

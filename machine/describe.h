@@ -36,9 +36,6 @@ static inline bool machine_propagates(const struct machine_settings *settings)
 }
 
 /* Whether input queues or buffers of the network are finite. */
-static inline bool machine_has_queues(const struct machine_settings *settings)
-{
-    return settings->queue_capacity || settings->network_capacity;
-}
+bool machine_has_queues(const struct machine_settings *settings);
 
 #endif

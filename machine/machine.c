@@ -24,7 +24,8 @@ static const struct machine_kind machine_of_pes;
 static uint64_t longest_delay(const struct machine *m)
 {
     const struct traces_machine *about = &m->about;
-    uint64_t longest = about->timing ? about->request : 0; /* less than all latencies */
+    uint64_t longest = about->timing ? about->others.request
+                                     : 0; /* less than all latencies */
     for (uint32_t i = 0; i < m->code->instr_count; i++) {
         const enum isa_op op = (enum isa_op)m->code->instrs[i].op;
         const uint64_t delay = about->timing ? machine_latency(m, 0, i)
@@ -84,15 +85,21 @@ static uint64_t most_made(const struct machine *m)
 static void make_queues(struct machine *m)
 {
     const struct traces_machine *about = &m->about;
-    m->has_queues = about->queue_capacity || about->network_capacity;
-    m->input_room = about->queue_capacity ? about->queue_capacity : UINT64_MAX;
+    m->has_queues = about->has_input_bounds || about->network_capacity;
     m->output_room = about->network_capacity ? about->network_capacity : UINT64_MAX;
     for (uint32_t i = 0; i < m->code->instr_count; i++) {
         const struct isa_instr *instr = &m->code->instrs[i];
         uint64_t made = (uint64_t)instr->out[0].count + instr->out[1].count;
         m->widest = made > m->widest ? made : m->widest;
     }
-    m->kept_room = m->widest < m->input_room / 2 ? m->widest : m->input_room / 2;
+    if (m->has_queues)
+        m->rooms = lib_mem_new(m->pe_count * sizeof *m->rooms);
+    for (uint32_t pe = 0; m->rooms && pe < m->pe_count; pe++) {
+        const uint64_t capacity = machine_settings_at(m, pe)->queue_capacity;
+        const uint64_t room = capacity ? capacity : UINT64_MAX;
+        const uint64_t kept = m->widest < room / 2 ? m->widest : room / 2;
+        m->rooms[pe] = (struct machine_room){room, room - kept};
+    }
     if (m->network.has_links && !m->code->expands && !m->code->has_tensors)
         m->most_made = most_made(m);
 }
@@ -128,9 +135,15 @@ static void make_classes(struct machine *m)
 {
     const struct traces_machine *about = &m->about;
     m->pe_units = traces_machine_units(about, 0);
-    if (about->class_count)
-        m->class_of = lib_mem_new(m->pe_count * sizeof *m->class_of);
-    for (uint32_t pe = 0; m->class_of && pe < m->pe_count; pe++) {
+    if (about->class_count == 0)
+        return;
+    m->of_class = lib_mem_new((about->class_count + 1) * sizeof *m->of_class);
+    for (uint32_t i = 0; i <= about->class_count; i++)
+        m->of_class[i] = m->settings;
+    for (uint32_t i = 0; i < about->class_count; i++) /* in the order of the settings */
+        machine_class_apply(&m->settings.classes[i], &m->of_class[i + 1]);
+    m->class_of = lib_mem_new(m->pe_count * sizeof *m->class_of);
+    for (uint32_t pe = 0; pe < m->pe_count; pe++) {
         const struct traces_pe_class *class = traces_machine_class(about, pe);
         m->class_of[pe] = class ? (uint8_t)(class - about->classes + 1) : 0;
         if (traces_machine_units(about, pe) != m->pe_units)
@@ -140,7 +153,6 @@ static void make_classes(struct machine *m)
 
 static void make_pes(struct machine *m)
 {
-    make_classes(m);
     make_queues(m);
     machine_batches_init(&m->batches, m->code->kind_count);
     if (m->class_of)
@@ -247,6 +259,7 @@ struct machine *machine_new_timed(const struct isa_code *code,
     m->watch.timing_digests = lib_mem_new(code->graph->function_count *
                                           sizeof *m->watch.timing_digests);
     machine_clear(m);
+    make_classes(m);
     machine_network_make(m);
     make_parts(m);
     m->policies->is_simple = machine_place_is_simple(m);
@@ -258,7 +271,7 @@ struct machine *machine_new_timed(const struct isa_code *code,
 
 static void free_pes(struct machine *m)
 {
-    lib_mem_free(m->class_of);
+    lib_mem_free(m->rooms);
     machine_batches_free(&m->batches);
 }
 

@@ -36,14 +36,20 @@ static inline uint64_t machine_pe_held(const struct machine_pe *pe)
     return pe->came + pe->stats.local_tokens;
 }
 
-/* Whether the input queue of a PE, of `input_room` tokens, has room for a token from the network.
- * Room for one firing of its own PE (kept_room) stays free: otherwise, other PEs could fill the
- * queue and stop the PE. */
-static inline bool machine_pe_has_entry(const struct machine_pe *pe, uint64_t kept_room,
-                                        uint64_t input_room)
+/* Room in an input queue, in tokens. Room for one firing of its own PE stays free: otherwise, other
+ * PEs could fill the queue and stop the PE. */
+struct machine_room {
+    uint64_t capacity; /* UINT64_MAX: unlimited */
+    /* A token from the network enters if fewer are there: the rest is for tokens from its own PE. */
+    uint64_t entry;
+};
+
+/* Whether the input queue of a PE has room for a token from the network. */
+static inline bool machine_pe_has_entry(const struct machine_pe *pe,
+                                        const struct machine_room *room)
 {
     const uint64_t held = machine_pe_held(pe);
-    return held == 0 || held + 1 + kept_room <= input_room;
+    return held == 0 || held < room->entry;
 }
 
 #endif

@@ -84,6 +84,8 @@ void machine_free(struct machine *m)
         if (m->parts[i]->state_size)
             lib_mem_free(machine_part_state(m, m->parts[i]));
     m->kind->free(m);
+    lib_mem_free(m->class_of);
+    lib_mem_free(m->of_class);
     machine_events_free(m);
     machine_ports_free(m);
     machine_run_fields_free(m, &m->run);

@@ -189,8 +189,10 @@ struct machine {
     uint32_t pe_count;
     /* Issue slots of each PE; MACHINE_UNITS_DIFFER: see machine_units_of. */
     uint64_t pe_units;
-    /* Owned: for each PE 1 + its class, or 0; NULL: PEs are alike. */
+    /* Owned: for each PE or worker 1 + its class, or 0; NULL: they are alike. */
     uint8_t *class_of;
+    /* Owned: the settings of those in no class, and then of each class; NULL: they are alike. */
+    struct machine_settings *of_class;
     /* PEs of one machine if the graph is partitioned among machines; else all PEs */
     uint32_t machine_pes;
     /* For each instruction of a partitioned graph: index of its machine. NULL: not partitioned. */
@@ -214,11 +216,10 @@ struct machine {
     /* Queues are finite (machine/pe/backpressure.h). The members down to `most_made` are for
      * them. */
     bool has_queues;
-    /* Capacities of queues in tokens; UINT64_MAX: unlimited. */
-    uint64_t input_room, output_room;
-    uint64_t widest; /* max tokens that one firing sends to its own PE */
-    /* Room that each input queue reserves for tokens from its own PE. */
-    uint64_t kept_room;
+    struct machine_room *rooms; /* owned: of the input queue of each PE */
+    uint64_t
+        output_room;    /* capacity of an output queue in tokens; UINT64_MAX: unlimited */
+    uint64_t widest;    /* max tokens that one firing sends to its own PE */
     uint64_t most_made; /* max tokens that one issue sends; 0: unknown */
 
     /* Limits of cycles, tokens or depth are set, or data may wait at ports. */
@@ -257,13 +258,28 @@ static inline const struct traces_pe_class *machine_class_of(const struct machin
     return m->class_of[pe] ? &m->about.classes[m->class_of[pe] - 1] : NULL;
 }
 
+/* Returns the settings of PEs in no class, or with `number` > 0 of the class before that. */
+static inline const struct machine_settings *machine_settings_of(const struct machine *m,
+                                                                 uint32_t number)
+{
+    return m->of_class ? &m->of_class[number] : &m->settings;
+}
+
+/* Returns the settings of a PE or worker: where PEs of a class may differ in a setting, its owner
+ * reads this. */
+static inline const struct machine_settings *machine_settings_at(const struct machine *m,
+                                                                 uint32_t pe)
+{
+    return machine_settings_of(m, m->of_class ? m->class_of[pe] : 0);
+}
+
 /* Returns the issue slots of a PE; 0: unlimited. */
 static inline uint64_t machine_units_of(const struct machine *m, uint32_t pe)
 {
     if (__builtin_expect(m->pe_units != MACHINE_UNITS_DIFFER, 1))
         return m->pe_units;
     const struct traces_pe_class *class = machine_class_of(m, pe);
-    return class ? class->units : m->about.units;
+    return class ? class->units : m->about.others.units;
 }
 
 /* Returns the time from the issue of an instruction at a PE to its result. */

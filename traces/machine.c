@@ -18,100 +18,111 @@ const struct traces_pe_class *traces_machine_find_class(const struct traces_mach
                : NULL;
 }
 
-/* Returns what PEs in no class have. */
-static struct traces_pe_class outside(const struct traces_machine *m)
+uint32_t traces_machine_kind_count(const struct traces_machine *m, uint32_t number)
 {
-    struct traces_pe_class own = {.units = m->units,
-                                  .match = m->match,
-                                  .fetch = m->fetch,
-                                  .form = m->form,
-                                  .request = m->request,
-                                  .can = TRACES_CAN_ALL};
-    for (int unit = 0; unit < ISA_UNIT_COUNT; unit++)
-        own.unit[unit] = m->unit[unit];
-    return own;
-}
-
-struct traces_pe_class traces_machine_pe(const struct traces_machine *m, uint32_t pe)
-{
-    const struct traces_pe_class *class = traces_machine_class(m, pe);
-    return class ? *class : outside(m);
-}
-
-/* Returns the number of PEs in no class. */
-static uint32_t outside_count(const struct traces_machine *m)
-{
-    uint32_t count = m->pe_count;
-    for (uint32_t i = 0; i < m->range_count; i++)
-        count -= m->ranges[i].last - m->ranges[i].first + 1;
+    uint32_t count = number ? 0 : m->pe_count;
+    for (uint32_t i = 0; i < m->range_count; i++) {
+        const uint32_t pes = m->ranges[i].last - m->ranges[i].first + 1;
+        if (number == 0)
+            count -= pes;
+        else if (m->ranges[i].class == number - 1)
+            count += pes;
+    }
     return count;
+}
+
+/* --- sums over PEs, and extremes ------------------------------------------------------------- */
+
+enum { UNITS, TURNS, REQUEST, OVERFLOW };
+
+static uint64_t member(const struct traces_pe_class *of, int which)
+{
+    return which == UNITS     ? of->units
+           : which == TURNS   ? of->turns
+           : which == REQUEST ? of->request
+                              : of->overflow;
+}
+
+/* Returns the sum of a member over all PEs; 0: that of some is 0, unlimited. */
+static uint64_t sum(const struct traces_machine *m, int which)
+{
+    uint64_t all = 0;
+    for (uint32_t i = 0; i <= m->class_count; i++) {
+        const uint64_t pes = traces_machine_kind_count(m, i);
+        const uint64_t own = member(traces_machine_kind(m, i), which);
+        if (pes && !own)
+            return 0;
+        all += pes * own;
+    }
+    return all;
+}
+
+/* Returns the max of a member over classes, and PEs in none. */
+static uint64_t max(const struct traces_machine *m, int which)
+{
+    uint64_t most = 0;
+    for (uint32_t i = 0; i <= m->class_count; i++) {
+        const uint64_t own = member(traces_machine_kind(m, i), which);
+        most = own > most ? own : most;
+    }
+    return most;
 }
 
 uint64_t traces_machine_all_units(const struct traces_machine *m)
 {
-    const uint32_t others = outside_count(m);
-    uint64_t all = others * m->units;
-    bool is_limited = others == 0 || m->units > 0;
-    for (uint32_t i = 0; i < m->range_count; i++) {
-        const struct traces_class_range *r = &m->ranges[i];
-        const uint64_t units = m->classes[r->class].units;
-        all += (r->last - r->first + 1) * units;
-        is_limited &= units > 0;
-    }
-    return is_limited ? all : 0;
+    return sum(m, UNITS);
+}
+
+uint64_t traces_machine_all_turns(const struct traces_machine *m)
+{
+    return sum(m, TURNS);
 }
 
 uint64_t traces_machine_max_units(const struct traces_machine *m)
 {
-    uint64_t most = m->units;
-    for (uint32_t i = 0; i < m->class_count; i++)
-        most = m->classes[i].units > most ? m->classes[i].units : most;
-    return most;
+    return max(m, UNITS);
+}
+
+uint64_t traces_machine_max_request(const struct traces_machine *m)
+{
+    return max(m, REQUEST);
+}
+
+uint64_t traces_machine_max_overflow(const struct traces_machine *m)
+{
+    return max(m, OVERFLOW);
 }
 
 uint64_t traces_machine_least_latency(const struct traces_machine *m, enum isa_op op)
 {
-    uint64_t least = outside_count(m) ? m->latency[op] : UINT64_MAX;
-    for (uint32_t i = 0; i < m->class_count; i++) {
-        const uint64_t own = traces_machine_class_latency(m, &m->classes[i], op);
-        least = own < least ? own : least;
+    uint64_t least = UINT64_MAX;
+    for (uint32_t i = 0; i <= m->class_count; i++) {
+        const uint64_t own = traces_pe_latency(traces_machine_kind(m, i), op);
+        if (traces_machine_kind_count(m, i) && own < least)
+            least = own;
     }
     return least;
 }
 
 uint64_t traces_machine_max_latency(const struct traces_machine *m, enum isa_op op)
 {
-    uint64_t most = m->latency[op];
-    for (uint32_t i = 0; i < m->class_count; i++) {
-        const uint64_t own = traces_machine_class_latency(m, &m->classes[i], op);
+    uint64_t most = 0;
+    for (uint32_t i = 0; i <= m->class_count; i++) {
+        const uint64_t own = traces_pe_latency(traces_machine_kind(m, i), op);
         most = own > most ? own : most;
     }
     return most;
 }
 
-uint64_t traces_machine_max_request(const struct traces_machine *m)
-{
-    uint64_t most = m->request;
-    for (uint32_t i = 0; i < m->class_count; i++)
-        most = m->classes[i].request > most ? m->classes[i].request : most;
-    return most;
-}
-
-static uint64_t least_of(const struct traces_pe_class *of)
-{
-    uint64_t least = UINT64_MAX;
-    for (int unit = 0; unit < ISA_UNIT_COUNT; unit++)
-        least = of->unit[unit] < least ? of->unit[unit] : least;
-    return of->match + of->fetch + of->form + least;
-}
-
 uint64_t traces_machine_min_latency(const struct traces_machine *m)
 {
-    const struct traces_pe_class others = outside(m);
-    uint64_t least = least_of(&others);
-    for (uint32_t i = 0; i < m->class_count; i++) {
-        const uint64_t own = least_of(&m->classes[i]);
-        least = own < least ? own : least;
+    uint64_t least = UINT64_MAX;
+    for (uint32_t i = 0; i <= m->class_count; i++) {
+        const struct traces_pe_class *of = traces_machine_kind(m, i);
+        for (int unit = 0; unit < ISA_UNIT_COUNT; unit++) {
+            const uint64_t own = of->match + of->fetch + of->form + of->unit[unit];
+            least = own < least ? own : least;
+        }
     }
     return least;
 }

@@ -23,15 +23,21 @@ struct traces_timing {
 
 enum { TRACES_MAX_CLASSES = 8, TRACES_MAX_CLASS_RANGES = 128 };
 
-/* Times and units of the PEs of a class. */
+/* Times and units of the PEs of a class, or of those in no class. */
 struct traces_pe_class {
-    const char *name;              /* borrowed from the settings */
-    uint64_t units;                /* issue slots of each PE; 0: unlimited */
+    const char *name; /* borrowed from the settings; NULL: of PEs in no class */
+    uint64_t units;   /* issue slots of each PE; 0: unlimited; workers: 1 */
+    uint64_t turns;   /* tokens that a PE takes per cycle; 0: unlimited */
     uint64_t match, fetch, form;   /* stages */
     uint64_t unit[ISA_UNIT_COUNT]; /* classes of function units */
     uint64_t request;              /* from issue to a request message: all stages */
-    uint32_t can;                  /* bit i: has units of class i of enum isa_unit */
-    uint64_t frame;                /* of a worker, to make a frame */
+    uint64_t overflow;             /* added if a partner is in an overflow store */
+    bool has_issue_queue;          /* between matching and function units */
+    /* Units of each class at a PE, or 0; cycles until such a unit takes its next instruction. */
+    uint16_t counted[ISA_UNIT_COUNT];
+    uint32_t interval[ISA_UNIT_COUNT];
+    uint32_t can;   /* bit i: has units of class i of enum isa_unit */
+    uint64_t frame; /* of a worker, to make a frame */
 };
 
 /* `can` of PEs that have units of all classes. */
@@ -55,28 +61,22 @@ struct traces_machine {
         *timing; /* borrowed; NULL: latencies depend on opcodes alone */
 
     /* Classes of PEs, and their PEs in ascending order; 0 classes: PEs are alike. Functions below
-     * answer for a PE; the members of the next section are those of PEs in no class. */
+     * answer for a PE. */
     uint32_t class_count, range_count;
+    struct traces_pe_class others; /* PEs in no class */
     struct traces_pe_class classes[TRACES_MAX_CLASSES];
     struct traces_class_range ranges[TRACES_MAX_CLASS_RANGES];
 
     /* --- a PE --- */
-    uint64_t units; /* issue slots of each PE; 0: unlimited; workers: 1 */
-    uint64_t
-        match_bandwidth;   /* tokens that a PE takes per cycle; 0: by its issue slots */
-    bool has_issue_queues; /* between matching and function units */
+    bool has_issue_queues; /* some PE has one */
     bool is_issue_lifo;    /* the newest token leaves an issue queue first */
-    /* Units of each class at a PE, or 0; cycles until such a unit takes its next instruction. */
-    uint64_t counted[ISA_UNIT_COUNT], interval[ISA_UNIT_COUNT];
-    bool is_lifo;            /* a PE takes the newest token of its input queue first */
-    uint64_t queue_capacity; /* tokens in an input queue; 0: unlimited */
-    uint64_t match, fetch, form;    /* stages */
-    uint64_t unit[ISA_UNIT_COUNT];  /* classes of function units */
-    uint64_t latency[ISA_OP_COUNT]; /* from issue to result: stages and function unit */
-    uint64_t request;               /* from issue to a request message: all stages */
-    uint64_t copy_workers;          /* max copies at the same time; 0: unlimited */
-    bool copies_stay;               /* a copy is at the PE of its caller */
-    bool copies_in_nodes;           /* what a copy calls stays in the node of the copy */
+    bool is_lifo;          /* a PE takes the newest token of its input queue first */
+    bool has_input_bounds; /* input queues of some PEs are finite */
+    /* From issue to result at a PE in no class: stages and function unit. */
+    uint64_t latency[ISA_OP_COUNT];
+    uint64_t copy_workers; /* max copies at the same time; 0: unlimited */
+    bool copies_stay;      /* a copy is at the PE of its caller */
+    bool copies_in_nodes;  /* what a copy calls stays in the node of the copy */
 
     /* --- what parts of the machine add (rows TIME of their tables) --- */
 #define TIME(member, value) uint64_t member;
@@ -120,7 +120,7 @@ struct traces_machine {
     uint64_t stopped_until;
 
     /* --- workers --- */
-    uint64_t live, frame; /* to execute a live node; to make a frame */
+    uint64_t live; /* to execute a live node */
 };
 
 /* Returns the executor of a worker. */
@@ -143,15 +143,19 @@ traces_machine_class(const struct traces_machine *machine, uint32_t pe)
                : traces_machine_find_class(machine, pe);
 }
 
+/* Returns the time from the issue of an instruction with opcode `op` to its result, at such PEs. */
+static inline uint64_t traces_pe_latency(const struct traces_pe_class *of, enum isa_op op)
+{
+    return of->match + of->fetch + of->form + of->unit[isa_op_table[op].unit];
+}
+
 /* Returns the time from the issue of an instruction with opcode `op`, at a PE of a class (NULL: PEs
  * in none), to its result, if it has no time of its own. */
 static inline uint64_t traces_machine_class_latency(const struct traces_machine *machine,
                                                     const struct traces_pe_class *class,
                                                     enum isa_op op)
 {
-    return class ? class->match + class->fetch + class->form +
-                       class->unit[isa_op_table[op].unit]
-                 : machine->latency[op];
+    return class ? traces_pe_latency(class, op) : machine->latency[op];
 }
 
 /* Like traces_machine_class_latency, for a PE. */
@@ -162,49 +166,50 @@ static inline uint64_t traces_machine_latency(const struct traces_machine *machi
 }
 
 /* Returns the times and units of a PE. */
-struct traces_pe_class traces_machine_pe(const struct traces_machine *machine,
-                                         uint32_t pe);
+static inline const struct traces_pe_class *
+traces_machine_pe(const struct traces_machine *machine, uint32_t pe)
+{
+    const struct traces_pe_class *class = traces_machine_class(machine, pe);
+    return class ? class : &machine->others;
+}
+
+/* Returns the times and units of PEs in no class, and then of each class: `number` from 0 to
+ * class_count. */
+static inline const struct traces_pe_class *
+traces_machine_kind(const struct traces_machine *machine, uint32_t number)
+{
+    return number ? &machine->classes[number - 1] : &machine->others;
+}
+
+/* Returns the number of PEs that traces_machine_kind(machine, number) describes. */
+uint32_t traces_machine_kind_count(const struct traces_machine *machine, uint32_t number);
 
 /* Returns the classes of function units that a PE has, as bits. */
 static inline uint32_t traces_machine_can(const struct traces_machine *machine,
                                           uint32_t pe)
 {
-    const struct traces_pe_class *class = traces_machine_class(machine, pe);
-    return class ? class->can : (uint32_t)TRACES_CAN_ALL;
+    return traces_machine_pe(machine, pe)->can;
 }
 
 /* Returns the issue slots of a PE; 0: unlimited. */
 static inline uint64_t traces_machine_units(const struct traces_machine *machine,
                                             uint32_t pe)
 {
-    const struct traces_pe_class *class = traces_machine_class(machine, pe);
-    return class ? class->units : machine->units;
+    return traces_machine_pe(machine, pe)->units;
 }
 
 /* Returns the time from an issue at a PE to a request message: all stages. */
 static inline uint64_t traces_machine_request(const struct traces_machine *machine,
                                               uint32_t pe)
 {
-    const struct traces_pe_class *class = traces_machine_class(machine, pe);
-    return class ? class->request : machine->request;
+    return traces_machine_pe(machine, pe)->request;
 }
 
 /* Returns the issue slots of all PEs; 0: those of some are unlimited. */
 uint64_t traces_machine_all_units(const struct traces_machine *machine);
 
-/* Returns how many tokens a PE takes per cycle; 0: unlimited. All: the sum over PEs. */
-static inline uint64_t traces_machine_turns(const struct traces_machine *machine,
-                                            uint32_t pe)
-{
-    return machine->match_bandwidth ? machine->match_bandwidth
-                                    : traces_machine_units(machine, pe);
-}
-
-static inline uint64_t traces_machine_all_turns(const struct traces_machine *machine)
-{
-    return machine->match_bandwidth ? machine->match_bandwidth * machine->pe_count
-                                    : traces_machine_all_units(machine);
-}
+/* Returns the tokens that all PEs take per cycle; 0: those of some are unlimited. */
+uint64_t traces_machine_all_turns(const struct traces_machine *machine);
 
 /* Returns the max issue slots of the PEs that have a limited number; 0: none has. */
 uint64_t traces_machine_max_units(const struct traces_machine *machine);
@@ -229,9 +234,10 @@ static inline uint64_t traces_machine_slot(const struct traces_machine *machine,
 uint64_t traces_machine_least_latency(const struct traces_machine *machine,
                                       enum isa_op op);
 
-/* Return the max over all PEs of traces_machine_latency and traces_machine_request. */
+/* Return the max over all PEs of traces_machine_latency, traces_machine_request and `overflow`. */
 uint64_t traces_machine_max_latency(const struct traces_machine *machine, enum isa_op op);
 uint64_t traces_machine_max_request(const struct traces_machine *machine);
+uint64_t traces_machine_max_overflow(const struct traces_machine *machine);
 
 /* Returns the min latency of the opcodes on any PE. */
 uint64_t traces_machine_min_latency(const struct traces_machine *machine);

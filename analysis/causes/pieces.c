@@ -66,19 +66,19 @@ static void add_stages(const struct analysis_causes *c, const struct causes_node
                        enum causes_way way, struct pieces *p)
 {
     const struct traces_machine *m = &c->machine;
-    const struct traces_pe_class pe = traces_machine_pe(m, f->pe);
+    const struct traces_pe_class *pe = traces_machine_pe(m, f->pe);
     const enum isa_op op = c->graph->nodes[f->instr].op;
     const uint64_t intern = f->is_managed ? m->intern : 0;
     const uint64_t spill = f->is_spilled ? m->spill : 0;
     const uint64_t copy = f->copies ? traces_machine_copy_time(m, f->copied) : 0;
-    const uint64_t others = pe.match + pe.fetch + intern + spill + copy + pe.form;
+    const uint64_t others = pe->match + pe->fetch + intern + spill + copy + pe->form;
     const uint64_t all = f->formed - p->at;
     const bool on_tensors = isa_op_table[op].unit == ISA_UNIT_TENSOR;
-    const uint64_t unit = on_tensors ? all - others : pe.unit[isa_op_table[op].unit];
+    const uint64_t unit = on_tensors ? all - others : pe->unit[isa_op_table[op].unit];
     const uint64_t known = others + unit;
-    add_length(p, pe.match, f->formed, ANALYSIS_CAUSE_MATCHING, f);
+    add_length(p, pe->match, f->formed, ANALYSIS_CAUSE_MATCHING, f);
     add_length(p, all > known ? all - known : 0, f->formed, ANALYSIS_CAUSE_OVERFLOW, f);
-    add_length(p, pe.fetch, f->formed, ANALYSIS_CAUSE_FETCHING, f);
+    add_length(p, pe->fetch, f->formed, ANALYSIS_CAUSE_FETCHING, f);
     add_length(p, intern, f->formed, ANALYSIS_CAUSE_MANAGER, f);
     add_length(p, spill, f->formed, ANALYSIS_CAUSE_IDENTIFIER, f);
     add_length(p, copy, f->formed, ANALYSIS_CAUSE_COPY, f);

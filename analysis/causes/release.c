@@ -98,7 +98,8 @@ static void by_issue(struct analysis_causes *c, const struct traces_event *e,
                      uint64_t number)
 {
     const unsigned unit = isa_op_table[c->graph->nodes[e->instr].op].unit;
-    const uint64_t count = c->machine.counted[unit];
+    const struct traces_pe_class *pe = traces_machine_pe(&c->machine, e->pe);
+    const uint64_t count = pe->counted[unit];
     const uint64_t key = first_unit(c, e->pe, unit, count);
     const struct causes_last_event of_unit = causes_map_get(&c->counted, key);
     if (e->pe >= c->issues.count) {
@@ -116,7 +117,7 @@ static void by_issue(struct analysis_causes *c, const struct traces_event *e,
     causes_served(issues, e->cycle, number);
     if (count)
         *causes_map_at(&c->counted, key) = (struct causes_last_event){
-            number, e->cycle + c->machine.interval[unit]};
+            number, e->cycle + pe->interval[unit]};
 }
 
 static void by_other(const struct analysis_causes *c, const struct traces_event *e,

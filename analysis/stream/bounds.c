@@ -93,8 +93,7 @@ static void find_latency(struct bounds *b, const struct traces_event *e)
     const uint64_t took = e->b > e->cycle ? e->b - e->cycle : 0;
     if (b->run->machine.has_workers) {
         const struct traces_machine *m = &b->run->machine;
-        const struct traces_pe_class *class = traces_machine_class(m, e->pe);
-        const uint64_t other = b->lock + b->frames * (class ? class->frame : m->frame);
+        const uint64_t other = b->lock + b->frames * traces_machine_pe(m, e->pe)->frame;
         const bool may_make = e->kind == TRACES_EVENT_DEAD && isa_op_brings_in(node->op);
         b->latency[0] = b->latency[1] = may_make || took < other ? 0 : took - other;
         if (m->class_count)
@@ -107,7 +106,7 @@ static void find_latency(struct bounds *b, const struct traces_event *e)
         return;
     }
     const uint64_t latency = traces_machine_latency(&b->run->machine, e->pe, node->op);
-    const uint64_t other = latency + b->run->machine.overflow;
+    const uint64_t other = latency + traces_machine_pe(&b->run->machine, e->pe)->overflow;
     const bool is_kernel = isa_op_table[node->op].unit == ISA_UNIT_TENSOR;
     const uint64_t more = is_kernel && took > other ? took - other : 0;
     b->latency[0] = traces_machine_least_latency(&b->run->machine, node->op) + more;
@@ -389,15 +388,39 @@ static uint64_t in_tensor_units(const struct bounds *b)
     return most;
 }
 
-/* Returns the min cycles of the firings of a class, whose units are counted: a unit takes one per
- * interval, and then the last one takes its time. */
+/* Returns how many instructions of a class the units of all PEs take in cycles 0 to `last`;
+ * UINT64_MAX: those of some PE are not counted. */
+static uint64_t taken_by_units(const struct traces_machine *m, size_t unit, uint64_t last)
+{
+    uint64_t taken = 0;
+    for (uint32_t i = 0; i <= m->class_count; i++) {
+        const struct traces_pe_class *of = traces_machine_kind(m, i);
+        const uint64_t pes = of->can >> unit & 1 ? traces_machine_kind_count(m, i) : 0;
+        if (pes && !of->counted[unit])
+            return UINT64_MAX;
+        if (pes)
+            taken += pes * of->counted[unit] * (last / of->interval[unit] + 1);
+    }
+    return taken;
+}
+
+/* Returns the min cycles of the firings of a class, whose units are counted: until they have taken
+ * all firings, and then the last one takes its time. */
 static uint64_t in_counted_units(const struct bounds *b, size_t unit)
 {
     const struct traces_machine *m = &b->run->machine;
-    const uint64_t units = m->counted[unit] * m->pe_count;
-    if (units == 0 || b->of_class[unit] == 0)
+    const uint64_t firings = b->of_class[unit];
+    uint64_t first = 0, last = b->cycles; /* by then all were taken */
+    if (firings == 0 || taken_by_units(m, unit, 0) == UINT64_MAX)
         return 0;
-    return (ceiling(b->of_class[unit], units) - 1) * m->interval[unit] + b->least;
+    while (first < last) {
+        const uint64_t middle = first + (last - first) / 2;
+        if (taken_by_units(m, unit, middle) < firings)
+            first = middle + 1;
+        else
+            last = middle;
+    }
+    return first + b->least;
 }
 
 static void find_bounds(const struct bounds *b, uint64_t bounds[BOUND_COUNT])
@@ -417,7 +440,8 @@ static void find_bounds(const struct bounds *b, uint64_t bounds[BOUND_COUNT])
     }
     for (uint32_t i = 0; i < run->machine.pe_count; i++) {
         const uint64_t turns = b->pes[i].sum - b->pes[i].open;
-        const uint64_t own = in_slots(b, turns, traces_machine_turns(&run->machine, i));
+        const uint64_t own = in_slots(b, turns,
+                                      traces_machine_pe(&run->machine, i)->turns);
         uint64_t *most = &bounds[BOUND_busiest_pe];
         *most = own > *most ? own : *most;
     }
@@ -443,10 +467,12 @@ static void find_bounds(const struct bounds *b, uint64_t bounds[BOUND_COUNT])
 
 static bool has_bound(const struct bounds *b, size_t which)
 {
+    const struct traces_machine *m = &b->run->machine;
     bool is_counted = false;
-    for (size_t unit = 0; unit < ISA_UNIT_COUNT; unit++)
-        is_counted |= b->run->machine.counted[unit] > 0;
-    return (which != BOUND_tensor_units || b->run->machine.tensor_units > 0) &&
+    for (uint32_t i = 0; i <= m->class_count; i++)
+        for (size_t unit = 0; unit < ISA_UNIT_COUNT; unit++)
+            is_counted |= traces_machine_kind(m, i)->counted[unit] > 0;
+    return (which != BOUND_tensor_units || m->tensor_units > 0) &&
            (which != BOUND_counted_units || is_counted);
 }
 

@@ -180,8 +180,10 @@ void analysis_streams_tell(struct analysis_streams *all, size_t which,
 void analysis_stream_numbers(size_t which, struct lib_findings *findings)
 {
     static const struct isa_graph nothing;
-    const struct analysis_stream_run run = {
-        .graph = &nothing, .machine.pe_count = 1, .machine.units = 1, .to = UINT64_MAX};
+    const struct analysis_stream_run run = {.graph = &nothing,
+                                            .machine.pe_count = 1,
+                                            .machine.others = {.units = 1, .turns = 1},
+                                            .to = UINT64_MAX};
     bool wanted[ANALYSIS_STREAM_COUNT] = {false};
     wanted[which] = true;
     struct analysis_streams *streams = analysis_streams_new(&run, wanted);

@@ -126,10 +126,9 @@ static void report_pes(const struct utilisation *u, struct lib_findings *f)
         lib_table_column(t, "over time");
     for (uint32_t i = 0; i < u->run->machine.pe_count; i++) {
         const struct traces_pe_stats *pe = &u->pes[i];
-        const double units = (double)traces_machine_units(&u->run->machine, i) *
-                             (double)u->cycles;
-        const double slots = (double)traces_machine_turns(&u->run->machine, i) *
-                             (double)u->cycles;
+        const struct traces_pe_class *of = traces_machine_pe(&u->run->machine, i);
+        const double units = (double)of->units * (double)u->cycles;
+        const double slots = (double)of->turns * (double)u->cycles;
         const uint64_t used = u->run->machine.has_workers ? pe->busy : pe->turns;
         lib_table_count(t, i);
         lib_table_count(t, pe->firings);

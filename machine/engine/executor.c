@@ -180,13 +180,7 @@ static void make_times(const struct machine *m, struct machine_executor *e)
 {
     e->times = lib_mem_new(e->worker_count * sizeof *e->times);
     for (uint32_t i = 0; i < e->worker_count; i++) {
-        const struct traces_pe_class *class = traces_machine_class(&m->about, i);
-        e->times[i] = times_of(&m->settings);
-        if (class) { /* classes are described in the order of the settings */
-            struct machine_settings own = m->settings;
-            machine_class_apply(&m->settings.classes[class - m->about.classes], &own);
-            e->times[i] = times_of(&own);
-        }
+        e->times[i] = times_of(machine_settings_at(m, i));
         e->workers[i].times = &e->times[i];
     }
 }

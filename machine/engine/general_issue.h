@@ -221,7 +221,7 @@ ISA_FIRE_INLINE bool fire_as(struct machine *m, const struct isa_token *t, uint6
     if (matched) {
         key = machine_match_key(x, isa_token_tag(t), instr);
         before = isa_exec_slot(x, isa_token_tag(t), instr)->info;
-        extra += before & ISA_SLOT_OVERFLOW ? m->about.overflow : 0;
+        extra += before & ISA_SLOT_OVERFLOW ? machine_match_overflow(m, t) : 0;
     }
     struct machine_issue issue = {.machine = m,
                                   .pe_number = machine_token_pe(t),

@@ -61,7 +61,7 @@ ISA_FIRE_INLINE void machine_plain_time(struct machine_issue *issue, enum isa_op
 {
     struct machine *m = issue->machine;
     const struct traces_pe_class *class = machine_class_of(m, issue->pe_number);
-    const uint64_t request = class ? class->request : m->about.request;
+    const uint64_t request = class ? class->request : m->about.others.request;
     issue->when = issue->now + traces_machine_class_latency(&m->about, class, op);
     issue->home = machine_wheel_at(&m->tokens.formed, issue->when);
     issue->away = machine_network_list(&m->network, issue->when);
@@ -92,7 +92,7 @@ ISA_FIRE_INLINE void machine_plain_issue(struct machine *m,
     };
     if (isa_op_accesses_element(op))
         issue.requests = machine_network_list(&m->network,
-                                              m->run.cycle + m->about.request);
+                                              m->run.cycle + m->about.others.request);
     struct isa_firing firing = {0};
     const struct isa_fire_to to = {&x->counts, &firing,
                                    EMITS ? machine_plain_send_traced : machine_plain_send,

@@ -152,7 +152,7 @@ ISA_FIRE_INLINE bool enter(const struct now *now, struct machine_link *link, uin
     if (unlimited || !now->out->has_queues)
         return true;
     struct machine_pe *const p = &now->out->pes[pe];
-    if (!machine_pe_has_entry(p, now->out->kept_room, now->out->input_room)) {
+    if (!machine_pe_has_entry(p, &now->out->rooms[pe])) {
         now->crossbar->held_back = true;
         return false;
     }

@@ -58,10 +58,10 @@ struct machine_crossbar_outside {
     struct machine_pe *pes;          /* whose input queues get them */
     struct machine_set with_input;   /* PEs whose input queues have tokens */
 
-    /* With finite queues: capacities of input queues and of input ports, and the room that each
-     * input queue reserves for tokens from its own PE. */
+    /* With finite queues: room in the input queue of each PE, and the capacity of input ports. */
     bool has_queues;
-    uint64_t input_room, port_room, kept_room;
+    const struct machine_room *rooms;
+    uint64_t port_room;
 
     void *context; /* first argument of all functions */
     /* Returns the PE to which a memory request goes. */

@@ -82,7 +82,7 @@ static bool make(struct machine *m, void *state)
     x->transit = machine_transit_new(x->latency);
     if (m->code->has_tensors)
         x->leaving = lib_mem_new(x->pe_count * sizeof *x->leaving);
-    if (x->bandwidth == 0 && !machine_has_queues(s))
+    if (x->bandwidth == 0 && !m->about.has_input_bounds && !m->about.network_capacity)
         x->timetable = machine_timetable_new(x->pe_count, x->latency);
     return true;
 }
@@ -142,9 +142,8 @@ static void join(struct machine *m)
         .pes = m->tokens.pes,
         .with_input = m->tokens.with_input,
         .has_queues = m->has_queues,
-        .input_room = m->input_room,
+        .rooms = m->rooms,
         .port_room = m->output_room,
-        .kept_room = m->kept_room,
         .context = m,
         .request_pe = request_pe,
         .token_bits = m->token_bits,

@@ -263,7 +263,7 @@ static void inject(struct machine *m, struct machine_fabric *fabric,
 static struct machine_fabric_outside outside_of(struct machine *m)
 {
     struct machine_fabric_outside outside = {.context = m};
-    if (m->about.queue_capacity) {
+    if (m->about.has_input_bounds) {
         outside.has_room = has_room;
         outside.keep_room = keep_room;
     } else if (m->has_queues) {

@@ -139,7 +139,8 @@ static bool promise(struct machine *m, const struct isa_token *t, bool queued)
     struct machine_pe *p = with_promises(m, made.pe_number);
     const uint64_t there = machine_pe_held(p) + p->promised -
                            (queued && made.pe_number == home);
-    if (!starts && !machine_backpressure_fits(there, made.count, m->about.queue_capacity))
+    if (!starts &&
+        !machine_backpressure_fits(there, made.count, m->rooms[made.pe_number].capacity))
         return lacks(m, t, TRACES_PLACE_INPUT, made.pe_number);
     p->promised += made.count;
     return true;

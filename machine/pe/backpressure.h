@@ -32,7 +32,8 @@ static inline bool machine_backpressure_has_plenty(const struct machine *m, uint
     const struct machine_pe *p = &m->tokens.pes[pe];
     const uint64_t made = count * m->most_made;
     const uint64_t promised = p->promised_at == m->run.cycle ? p->promised : 0;
-    return m->most_made && machine_pe_held(p) + promised + made <= m->input_room &&
+    return m->most_made &&
+           machine_pe_held(p) + promised + made <= m->rooms[pe].capacity &&
            machine_backpressure_leaving(m, pe) + made <= m->output_room;
 }
 
@@ -55,7 +56,7 @@ static inline bool machine_backpressure_fits(uint64_t there, uint32_t more,
 /* Returns the key of the setting that limits queues. */
 static inline const char *machine_backpressure_setting(const struct machine *m)
 {
-    return m->settings.queue_capacity ? "queue.capacity" : "network.capacity";
+    return m->about.has_input_bounds ? "queue.capacity" : "network.capacity";
 }
 
 /* Counts `count` tokens that left the input queue of a PE. */
@@ -79,7 +80,7 @@ static inline void machine_backpressure_sent(struct machine *m, uint32_t from,
 /* Whether the input queue of a PE has room for a token from the network. */
 static inline bool machine_backpressure_has_entry(const struct machine *m, uint32_t pe)
 {
-    return machine_pe_has_entry(&m->tokens.pes[pe], m->kept_room, m->input_room);
+    return machine_pe_has_entry(&m->tokens.pes[pe], &m->rooms[pe]);
 }
 
 #endif

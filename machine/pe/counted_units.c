@@ -32,7 +32,7 @@ struct machine_unissued_list {
 enum { MACHINE_UNCOUNTED = ISA_UNIT_COUNT, MACHINE_ISSUE_LISTS };
 
 #define MACHINE_COUNTED_UNITS_FIELDS(F)                                                  \
-    F(KEPT, uint32_t, units) /* counted units of a PE */                                 \
+    F(KEPT, uint32_t, units) /* max counted units of a PE */                             \
     /* first of the units of each class among those of a PE */                           \
     F(OWNED, uint32_t, first_of)                                                         \
     F(STRUCTS, machine_unissued_list, lists, (size_t)m->pe_count *MACHINE_ISSUE_LISTS)   \
@@ -46,21 +46,38 @@ struct machine_counted_units {
     MACHINE_COUNTED_UNITS_FIELDS(LIB_STATE_MEMBER)
 };
 
+bool machine_has_issue_queue(const struct machine_settings *own)
+{
+    bool has = own->match_bandwidth > 0;
+    for (int unit = 0; unit < ISA_UNIT_COUNT; unit++)
+        has |= own->unit_count[unit] > 0;
+    return has;
+}
+
 bool machine_has_issue_queues(const struct machine_settings *s)
 {
-    bool has = s->match_bandwidth > 0;
-    for (int unit = 0; unit < ISA_UNIT_COUNT; unit++)
-        has |= s->unit_count[unit] > 0;
+    bool has = machine_has_issue_queue(s);
+    for (const struct machine_class *of = s->classes; of->name[0] && !has; of++) {
+        struct machine_settings own = *s;
+        machine_class_apply(of, &own);
+        has = machine_has_issue_queue(&own);
+    }
     return has;
+}
+
+/* Whether tokens of opcode `op` go to the issue queue of a PE with these settings. */
+static bool is_queued(const struct machine_settings *own, enum isa_op op)
+{
+    return own->match_bandwidth || own->unit_count[isa_op_table[op].unit] > 0;
 }
 
 /* --- the issue queue ------------------------------------------------------------------------ */
 
-/* Returns the list for tokens of an instruction. */
-static unsigned list_of(const struct machine *m, const struct isa_instr *instr)
+/* Returns the list for tokens of an instruction at a PE with these settings. */
+static unsigned list_of(const struct machine_settings *own, const struct isa_instr *instr)
 {
     const unsigned unit = isa_op_table[instr->op].unit;
-    return m->settings.unit_count[unit] ? unit : MACHINE_UNCOUNTED;
+    return own->unit_count[unit] ? unit : MACHINE_UNCOUNTED;
 }
 
 static struct machine_unissued_list *list_at(const struct machine_counted_units *units,
@@ -152,12 +169,15 @@ static bool meets_itself(struct machine *m, const struct isa_token *t,
 static bool concerns(const struct machine *m, const void *state, enum isa_op op)
 {
     (void)state;
-    return m->settings.match_bandwidth ||
-           m->settings.unit_count[isa_op_table[op].unit] > 0;
+    bool is = false;
+    for (uint32_t i = 0; i <= m->about.class_count; i++)
+        is |= is_queued(machine_settings_of(m, i), op);
+    return is;
 }
 
 static void put(struct machine *m, struct machine_counted_units *units,
-                const struct isa_token *t, const struct isa_instr *instr)
+                const struct machine_settings *own, const struct isa_token *t,
+                const struct isa_instr *instr)
 {
     const uint32_t pe = machine_token_pe(t);
     struct machine_unissued item = {*t, m->run.cycle, units->came++, false};
@@ -166,18 +186,22 @@ static void put(struct machine *m, struct machine_counted_units *units,
         item.marks = !(slot->info & ISA_SLOT_SENT);
         slot->info |= ISA_SLOT_SENT;
     }
-    *LIB_VEC_PUSH(&list_at(units, pe, list_of(m, instr))->tokens) = item;
+    *LIB_VEC_PUSH(&list_at(units, pe, list_of(own, instr))->tokens) = item;
     units->held[pe]++;
     machine_set_add(&units->waiting, pe);
 }
 
 static enum machine_verdict ask(struct machine *m, void *state, struct machine_passage *p)
 {
+    const struct machine_settings *own = machine_settings_at(m,
+                                                             machine_token_pe(p->token));
+    if (m->of_class && !is_queued(own, p->instr->op))
+        return MACHINE_GATE_OPENS; /* of PEs that are alike the gate knows the opcodes */
     if (collides(m, p->token, p->instr))
         return machine_tensor_trap(p);
     if (!is_complete(m, p->token, p->instr) || meets_itself(m, p->token, p->instr))
         return MACHINE_GATE_OPENS;
-    put(m, state, p->token, p->instr);
+    put(m, state, own, p->token, p->instr);
     p->how = TRACES_OUTCOME_UNISSUED;
     return MACHINE_GATE_HOLDS;
 }
@@ -186,8 +210,11 @@ static const struct machine_gate gate = {MACHINE_GATE_UNIT, concerns, ask, false
 
 uint32_t machine_counted_units_turns(const struct machine *m, uint32_t pe, uint32_t count)
 {
-    const uint64_t bandwidth = traces_machine_turns(&m->about, pe);
-    const uint64_t capacity = m->settings.issue_capacity;
+    const struct machine_settings *own = machine_settings_at(m, pe);
+    const uint64_t bandwidth = own->match_bandwidth ? own->match_bandwidth
+                                                    : machine_units_of(m, pe);
+    const bool has_queue = !m->of_class || machine_has_issue_queue(own);
+    const uint64_t capacity = has_queue ? own->issue_capacity : 0;
     uint64_t most = bandwidth && bandwidth < count ? bandwidth : count;
     if (capacity) {
         const uint64_t held = m->counted->held[pe];
@@ -200,34 +227,33 @@ uint32_t machine_counted_units_turns(const struct machine *m, uint32_t pe, uint3
 /* --- issue ---------------------------------------------------------------------------------- */
 
 /* Returns the unit of a class at a PE that is free first. */
-static uint64_t *first_free(const struct machine *m,
-                            const struct machine_counted_units *units, uint32_t pe,
+static uint64_t *first_free(const struct machine_counted_units *units,
+                            const struct machine_settings *own, uint32_t pe,
                             unsigned unit)
 {
     uint64_t *const free_at = units->free_at + (size_t)pe * units->units +
                               units->first_of[unit];
     uint64_t *first = free_at;
-    for (uint64_t u = 1; u < m->settings.unit_count[unit]; u++)
+    for (uint64_t u = 1; u < own->unit_count[unit]; u++)
         first = free_at[u] < *first ? &free_at[u] : first;
     return first;
 }
 
-static uint64_t free_from(const struct machine *m,
-                          const struct machine_counted_units *units, uint32_t pe,
-                          unsigned list)
+static uint64_t free_from(const struct machine_counted_units *units,
+                          const struct machine_settings *own, uint32_t pe, unsigned list)
 {
-    return list == MACHINE_UNCOUNTED ? 0 : *first_free(m, units, pe, list);
+    return list == MACHINE_UNCOUNTED ? 0 : *first_free(units, own, pe, list);
 }
 
 /* Returns the list whose next token leaves the issue queue of a PE now, or MACHINE_ISSUE_LISTS. */
 static unsigned choose(const struct machine *m, const struct machine_counted_units *units,
-                       uint32_t pe)
+                       const struct machine_settings *own, uint32_t pe)
 {
     unsigned chosen = MACHINE_ISSUE_LISTS;
     uint64_t number = 0;
     for (unsigned i = 0; i < MACHINE_ISSUE_LISTS; i++) {
         const struct machine_unissued_list *list = list_at(units, pe, i);
-        if (count_of(list) == 0 || free_from(m, units, pe, i) > m->run.cycle)
+        if (count_of(list) == 0 || free_from(units, own, pe, i) > m->run.cycle)
             continue;
         const uint64_t of_list = next_of(m, list)->number;
         if (chosen == MACHINE_ISSUE_LISTS ||
@@ -239,15 +265,15 @@ static unsigned choose(const struct machine *m, const struct machine_counted_uni
     return chosen;
 }
 
-static bool issue(struct machine *m, struct machine_counted_units *units, uint32_t pe,
-                  unsigned list)
+static bool issue(struct machine *m, struct machine_counted_units *units,
+                  const struct machine_settings *own, uint32_t pe, unsigned list)
 {
     const struct machine_unissued item = take(m, units, pe, list);
     const struct isa_token *t = &item.token;
     const struct isa_instr *instr = &m->code->instrs[isa_token_instr(t)];
     if (list != MACHINE_UNCOUNTED) {
-        const uint64_t interval = m->settings.unit_interval[list];
-        *first_free(m, units, pe, list) = m->run.cycle + interval;
+        const uint64_t interval = own->unit_interval[list];
+        *first_free(units, own, pe, list) = m->run.cycle + interval;
         m->watch.counts.unit_busy_cycles += interval;
     }
     m->watch.counts.unit_stall_cycles += m->run.cycle - item.came;
@@ -264,12 +290,6 @@ static void note_peak(struct machine *m, const struct machine_counted_units *uni
         m->watch.counts.peak_issue_queue = units->held[pe];
 }
 
-/* Returns how many tokens leave the issue queue of a PE per cycle; 0: unlimited. */
-static uint64_t issues_of(const struct machine *m, uint32_t pe)
-{
-    return m->settings.match_bandwidth ? traces_machine_units(&m->about, pe) : 0;
-}
-
 static bool finish(struct machine *m, void *state)
 {
     struct machine_counted_units *units = state;
@@ -277,12 +297,13 @@ static bool finish(struct machine *m, void *state)
     unsigned list;
     MACHINE_SET_EACH(&units->waiting, pe)
     {
-        const uint64_t most = issues_of(m, pe);
+        const struct machine_settings *own = machine_settings_at(m, pe);
+        const uint64_t most = own->match_bandwidth ? machine_units_of(m, pe) : 0;
         note_peak(m, units, pe);
         for (uint64_t i = 0; most == 0 || i < most; i++) {
-            if ((list = choose(m, units, pe)) == MACHINE_ISSUE_LISTS)
+            if ((list = choose(m, units, own, pe)) == MACHINE_ISSUE_LISTS)
                 break;
-            if (!issue(m, units, pe, list))
+            if (!issue(m, units, own, pe, list))
                 return false;
         }
     }
@@ -291,20 +312,28 @@ static bool finish(struct machine *m, void *state)
 
 /* --- the part --------------------------------------------------------------------------------- */
 
+static bool counts_tensor_units(const struct traces_machine *about)
+{
+    bool is = false;
+    for (uint32_t i = 0; i <= about->class_count; i++)
+        is |= traces_machine_kind(about, i)->counted[ISA_UNIT_TENSOR] > 0;
+    return is;
+}
+
 bool machine_counted_units_fit(const struct machine_settings *s, struct lib_diags *diags)
 {
     if (!machine_has_issue_queues(s) || machine_has_workers(s))
         return true;
     const struct traces_machine about = machine_describe(s, NULL, NULL);
     const char *why = NULL;
-    if (about.queue_capacity || about.network_capacity)
+    if (about.has_input_bounds || about.network_capacity)
         why = "finite queues (queue.capacity, network.capacity)";
     else if (about.memory_capacity)
         why = "finite memory (memory.capacity)";
     else if (about.has_probe || about.stopped_pes)
         why = "nodes that count messages or stop (cluster.termination, fault.loss, "
               "fault.duplicate, fault.stop.cycles)";
-    else if (about.counted[ISA_UNIT_TENSOR] && (about.tensor_units || about.has_batches))
+    else if (counts_tensor_units(&about) && (about.tensor_units || about.has_batches))
         why = "counted or batching tensor units, if unit.tensor.count is set "
               "(tensor.unit.count, tensor.batch.until)";
     if (why)
@@ -318,13 +347,18 @@ bool machine_counted_units_fit(const struct machine_settings *s, struct lib_diag
 static bool make(struct machine *m, void *state)
 {
     struct machine_counted_units *units = state;
-    if (!machine_has_issue_queues(&m->settings))
+    if (!m->about.has_issue_queues)
         return false;
     assert(!m->about.timing); /* machine_timing_fits */
     units->first_of = lib_mem_new(ISA_UNIT_COUNT * sizeof *units->first_of);
     for (int unit = 0; unit < ISA_UNIT_COUNT; unit++) {
         units->first_of[unit] = units->units;
-        units->units += (uint32_t)m->settings.unit_count[unit];
+        uint32_t most = 0;
+        for (uint32_t i = 0; i <= m->about.class_count; i++) {
+            const uint64_t count = machine_settings_of(m, i)->unit_count[unit];
+            most = count > most ? (uint32_t)count : most;
+        }
+        units->units += most;
     }
     units->lists = lib_mem_new((size_t)m->pe_count * MACHINE_ISSUE_LISTS *
                                sizeof *units->lists);
@@ -343,11 +377,12 @@ LIB_STATE(struct machine, machine_counted_units, MACHINE_COUNTED_UNITS_FIELDS)
 static uint64_t next_at(const struct machine *m,
                         const struct machine_counted_units *units, uint32_t pe)
 {
+    const struct machine_settings *own = machine_settings_at(m, pe);
     uint64_t next = MACHINE_NEVER;
     for (unsigned i = 0; i < MACHINE_ISSUE_LISTS; i++) {
         if (count_of(list_at(units, pe, i)) == 0)
             continue;
-        const uint64_t of_list = free_from(m, units, pe, i);
+        const uint64_t of_list = free_from(units, own, pe, i);
         next = of_list < next ? of_list : next;
     }
     return next > m->run.cycle ? next : m->run.cycle + 1;
@@ -389,8 +424,9 @@ static bool is_before_units(const struct machine *m,
     const struct isa_slot *slot = slot_of(m, t, instr);
     return machine_must(f,
                         machine_token_pe(t) == pe && item->came <= m->run.cycle &&
-                            item->number < units->came && concerns(m, units, instr->op) &&
-                            list == list_of(m, instr) &&
+                            item->number < units->came &&
+                            is_queued(machine_settings_at(m, pe), instr->op) &&
+                            list == list_of(machine_settings_at(m, pe), instr) &&
                             (slot
                                  ? isa_slot_is_waiting(slot) && slot->info & ISA_SLOT_SENT
                                  : !item->marks),

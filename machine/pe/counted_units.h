@@ -16,7 +16,8 @@
 
 struct machine;
 
-/* Whether PEs have issue queues. */
+/* Whether a PE with these settings has an issue queue; whether some PE has one. */
+bool machine_has_issue_queue(const struct machine_settings *own);
 bool machine_has_issue_queues(const struct machine_settings *s);
 
 /* Whether the other settings fit machines with issue queues; if not, adds a diagnostic. */

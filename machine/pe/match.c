@@ -202,22 +202,22 @@ const char *machine_match_broken(const struct machine_match *match, uint32_t pe,
     return agrees ? NULL : "operands that wait are in the table or the slower store";
 }
 
-/* --- the part -------------------------------------------------------------------------------- */
-
-static void set_frames(void *context, uint32_t first, uint32_t last,
-                       const struct machine_settings *s)
+uint64_t machine_match_overflow(const struct machine *m, const struct isa_token *t)
 {
-    const struct machine_match *match = context;
-    for (uint32_t pe = first; pe <= last; pe++)
-        match->capacity[pe] = s->match_capacity ? s->match_capacity : UINT64_MAX;
+    return traces_machine_pe(&m->about, machine_pe_of_token(m, t))->overflow;
 }
+
+/* --- the part -------------------------------------------------------------------------------- */
 
 static void make_frames(struct machine *m, struct machine_match *match)
 {
     struct isa_activations *tags = &m->tokens.exec.tags;
     match->is_frames = true;
     match->capacity = lib_mem_new(m->pe_count * sizeof *match->capacity);
-    machine_class_each(&m->settings, m->pe_count, set_frames, match);
+    for (uint32_t pe = 0; pe < m->pe_count; pe++) {
+        const uint64_t capacity = machine_settings_at(m, pe)->match_capacity;
+        match->capacity[pe] = capacity ? capacity : UINT64_MAX;
+    }
     match->slots = lib_mem_new(m->pe_count * sizeof *match->slots);
     tags->slots_at = match->slots;
     tags->is_watched = true;
@@ -229,32 +229,28 @@ static void make_frames(struct machine *m, struct machine_match *match)
     tags->shares->homes = m->code->home_of_site;
 }
 
-/* Sets the stores of a range of PEs, except their places. A hash table without bound is a set of as
- * many ways as are needed. */
-static void set_stores(void *context, uint32_t first, uint32_t last,
-                       const struct machine_settings *s)
+/* Returns the store of a PE with these settings, except its places. A hash table without bound is a
+ * set of as many ways as are needed. */
+static struct machine_match_store store_of(const struct machine_settings *s)
 {
-    const struct machine_match *match = context;
     const uint64_t capacity = s->match_capacity ? s->match_capacity : UINT32_MAX;
     const uint64_t ways = s->match_ways < capacity && s->match_capacity ? s->match_ways
                                                                         : capacity;
-    const struct machine_match_store store = {
+    return (struct machine_match_store){
         .ways = (uint32_t)ways,
         .set_count = (uint32_t)(capacity / ways),
         .overflow_capacity = (uint32_t)s->overflow_capacity,
         .bandwidth = (uint16_t)s->overflow_bandwidth,
         .bank_count = s->overflow_bandwidth ? (uint16_t)s->overflow_banks : 0};
-    for (uint32_t pe = first; pe <= last; pe++)
-        match->stores[pe] = store;
 }
 
 static void make_hash(struct machine *m, struct machine_match *match)
 {
     match->is_hash = m->has_match_table = true;
     match->stores = lib_mem_new(m->pe_count * sizeof *match->stores);
-    machine_class_each(&m->settings, m->pe_count, set_stores, match);
     for (uint32_t pe = 0; pe < m->pe_count; pe++) {
         struct machine_match_store *store = &match->stores[pe];
+        *store = store_of(machine_settings_at(m, pe));
         store->first_set = match->set_count;
         store->first_bank = match->bank_count;
         match->set_count += store->set_count;
@@ -325,7 +321,7 @@ static void measure(const struct machine *m, const void *state,
 static uint64_t delay(const struct machine *m, const void *state)
 {
     (void)state;
-    return m->about.overflow;
+    return traces_machine_max_overflow(&m->about);
 }
 
 void machine_match_pack(struct lib_pack *pack, struct machine *m)

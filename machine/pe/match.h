@@ -32,6 +32,9 @@ uint64_t machine_match_key(const struct isa_exec *exec, isa_tag tag,
 
 /* --- `hash` ---------------------------------------------------------------------------------- */
 
+/* Returns how much longer the partner of a token takes to find it in an overflow store. */
+uint64_t machine_match_overflow(const struct machine *m, const struct isa_token *t);
+
 /* Counts an operand that waits in the matching store of PE `pe`. Sets *away if it goes to the
  * overflow store. Returns false if there is no room. */
 bool machine_match_insert(struct machine_match *match, uint32_t pe, uint64_t key,

@@ -32,7 +32,7 @@ bool machine_timing_fits(const struct machine_settings *s, struct lib_diags *dia
         why = "PEs with issue queues have none (unit.CLASS.count, match.bandwidth)";
     else if (about.overflow_bandwidth)
         why = "overflow stores with a bandwidth have none (match.overflow.bandwidth)";
-    else if (about.queue_capacity || about.network_capacity)
+    else if (about.has_input_bounds || about.network_capacity)
         why = "finite queues have none (queue.capacity, network.capacity)";
     else if (about.class_count)
         why = "PEs that differ have none (class)";
@@ -52,7 +52,7 @@ static bool make(struct machine *m, void *state)
     struct machine_op_timing *pace = state;
     if (!m->about.timing)
         return false;
-    pace->units = m->about.units;
+    pace->units = m->about.others.units;
     pace->queues = lib_mem_new(m->pe_count * sizeof *pace->queues);
     pace->free_at = lib_mem_new((m->pe_count * pace->units + 1) * sizeof *pace->free_at);
     for (uint32_t pe = 0; pe < m->pe_count; pe++)

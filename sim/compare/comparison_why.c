@@ -143,7 +143,7 @@ static void write_tokens(const struct sim_comparison *c, const struct side *sing
         lib_text_printf(out, " (%" PRIu64 " control tokens of calls)",
                         2 * *call_firings - (uint64_t)single->calls);
     lib_text_printf(out, "; %s %" PRId64, c->names[copying->side], copying->tokens);
-    if (!s.has_workers && s.units > 0 && s.pe_count > 1)
+    if (!s.has_workers && s.others.units > 0 && s.pe_count > 1)
         lib_text_printf(out, "; per PE %.0f and %.0f",
                         (double)single->tokens / (double)s.pe_count,
                         (double)copying->tokens / (double)s.pe_count);
@@ -239,7 +239,7 @@ static void write_free_copies(const struct sim_comparison *c, const struct side 
     lib_text_puts(out,
                   "\nspeedup: copying keeps no worker busy (copy.workers=0), so that a "
                   "copy delays its own call only");
-    if (s.units > 0)
+    if (s.others.units > 0)
         lib_text_printf(out, ";\n-s copy.workers=%" PRIu64 " has one worker for each PE",
                         (uint64_t)s.pe_count);
     lib_text_puts(out, "\n");

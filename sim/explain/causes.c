@@ -252,11 +252,11 @@ static bool is_kept(const struct sim_causes_summary *causes, struct lib_diags *d
  * launches differ are not divided either. */
 static struct analysis_causes_kernel kernel_of(const struct traces_machine *m)
 {
-    const uint64_t launch = m->unit[ISA_UNIT_TENSOR] + m->launch;
+    const uint64_t unit = m->others.unit[ISA_UNIT_TENSOR];
     bool is_divided = !m->has_workers;
     for (uint32_t i = 0; i < m->class_count; i++)
-        is_divided &= m->classes[i].unit[ISA_UNIT_TENSOR] == m->unit[ISA_UNIT_TENSOR];
-    return (struct analysis_causes_kernel){.launch = is_divided ? launch : 0,
+        is_divided &= m->classes[i].unit[ISA_UNIT_TENSOR] == unit;
+    return (struct analysis_causes_kernel){.launch = is_divided ? unit + m->launch : 0,
                                            .limit = m->bytes == 0 ? "operations"
                                                     : m->flops == 0
                                                         ? "bytes"

@@ -368,9 +368,10 @@ void oracle_why_issued(struct oracle *o, struct token *t, unsigned pe,
     const uint64_t place = oracle_why_place(o, ORACLE_GOES_ON, t->instr, pe);
     struct stamp *last = NULL;
     if (unit) {
-        while (w->counted[class].count <= pe * o->s->unit_count[class] + number)
+        const uint64_t at = number * o->s->pe_count + pe;
+        while (w->counted[class].count <= at)
             *LIB_VEC_PUSH(&w->counted[class]) = never;
-        last = &w->counted[class].items[pe * o->s->unit_count[class] + number];
+        last = &w->counted[class].items[at];
     }
     if (t->queued == o->now)
         oracle_why_by_token(o, place, t, "issue_slot");

@@ -70,5 +70,6 @@ uint64_t oracle_unwait(struct oracle *o, struct activation *where,
     }
     o->pes[was.pe].overflow--;
     *waited = oracle_overflow_access(o, was.pe, was.token.instr, where, false);
-    return *waited + (oracle_wrong(o, SLOWER) ? 0 : o->s->overflow_latency);
+    return *waited +
+           (oracle_wrong(o, SLOWER) ? 0 : oracle_store_of(o, was.pe)->overflow_latency);
 }

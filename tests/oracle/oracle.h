@@ -268,6 +268,10 @@
     MISTAKE(UNSAID, "unsaid", "what the program says of classes of PEs is not heard")    \
     MISTAKE(STORES, "stores",                                                            \
             "matching stores of all PEs have the size of PEs in no class")               \
+    MISTAKE(COUNTS, "counts",                                                            \
+            "units of all PEs are counted as those of PEs in no class")                  \
+    MISTAKE(QUEUES, "queues",                                                            \
+            "input queues of all PEs have the size of PEs in no class")                  \
     MISTAKE(STRIDE, "stride", "elements lie at PEs without memory units, too")           \
     MISTAKE(INTERVAL, "interval", "a unit takes its next instruction a cycle too soon")  \
     MISTAKE(BANKS, "banks", "an operand put into the overflow store occupies no bank")   \

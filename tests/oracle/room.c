@@ -190,6 +190,21 @@ static bool fits(uint64_t used, uint64_t more, uint64_t capacity)
     return capacity == 0 || used == 0 || used + more <= capacity;
 }
 
+/* The capacity of the input queue of a PE. */
+static uint64_t capacity_of(const struct oracle *o, unsigned pe)
+{
+    return (oracle_wrong(o, QUEUES) ? o->s : oracle_at(o, pe))->queue_capacity;
+}
+
+/* Whether the input queue of some PE is finite. */
+bool oracle_has_input_bounds(const struct oracle *o)
+{
+    bool has = o->s->queue_capacity > 0;
+    for (unsigned pe = 0; pe < o->s->pe_count; pe++)
+        has |= !o->s->executor_workers && oracle_at(o, pe)->queue_capacity > 0;
+    return has;
+}
+
 /* Whether a PE has room for what a token makes. `queued`: the token is in its input queue. */
 static bool has_room(struct oracle *o, unsigned pe, struct makes m, bool queued)
 {
@@ -202,7 +217,7 @@ static bool has_room(struct oracle *o, unsigned pe, struct makes m, bool queued)
     uint64_t used = to->input.count + to->coming + to->promised_input;
     if (m.to == pe && queued && !oracle_wrong(o, ITSELF))
         used--;
-    return fits(used, m.count, o->s->queue_capacity);
+    return fits(used, m.count, capacity_of(o, m.to));
 }
 
 /* Reserves room for what a token makes, except for what the start makes at its own PE. */
@@ -242,7 +257,7 @@ bool oracle_room_in_port(const struct oracle *o, unsigned pe)
 bool oracle_room_in_queue(const struct oracle *o, unsigned pe)
 {
     const struct pe *p = &o->pes[pe];
-    const uint64_t capacity = o->s->queue_capacity;
+    const uint64_t capacity = capacity_of(o, pe);
     const uint64_t keep = o->longest < capacity / 2 ? o->longest : capacity / 2;
     const uint64_t used = p->input.count + p->coming;
     return capacity == 0 || used == 0 || used + 1 + keep <= capacity;

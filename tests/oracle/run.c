@@ -190,7 +190,7 @@ static bool only_ports(const struct oracle *o)
 
 static bool is_stuck(const struct oracle *o)
 {
-    if (o->s->queue_capacity || o->s->network_capacity)
+    if (oracle_has_input_bounds(o) || o->s->network_capacity)
         return !o->moved;
     const bool has_bandwidth = o->s->network_bandwidth || o->s->scale ||
                                (o->s->nodes && o->s->inside_bandwidth) ||
@@ -323,7 +323,7 @@ void oracle_end_quiet(struct oracle *o, uint64_t *next, bool *waits)
         wait_for_host(o, next, waits);
     else if (has_tokens(o, true) || oracle_call_could_go_on(o))
         oracle_end(o, ORACLE_STORE_FULL,
-                   o->s->queue_capacity ? "queue.capacity" : "network.capacity");
+                   oracle_has_input_bounds(o) ? "queue.capacity" : "network.capacity");
     else if (o->waiting_applies.count)
         oracle_end(o, ORACLE_STORE_FULL, "copy.capacity");
     else if (o->waiting_kernels.count)
@@ -406,7 +406,7 @@ static void set_up(struct oracle *o)
         o->pes[pe].units = lib_mem_new((o->s->pe_units + 1) * sizeof(uint64_t));
         o->pes[pe].banks = lib_mem_new((store->overflow_banks + 1) *
                                        sizeof *o->pes[pe].banks);
-        oracle_issue_make(o, &o->pes[pe]);
+        oracle_issue_make(o, pe);
     }
     oracle_routers_make(o);
     oracle_nodes_make(o);
@@ -463,6 +463,20 @@ static uint64_t unit_count(const struct oracle *o)
     return count;
 }
 
+/* The tokens that all PEs take in a cycle; 0: those of some are unlimited. */
+static uint64_t turn_count(const struct oracle *o)
+{
+    uint64_t count = 0;
+    for (unsigned pe = 0; pe < o->s->pe_count; pe++) {
+        const struct oracle_settings *s = oracle_at(o, pe);
+        const uint64_t turns = s->match_bandwidth ? s->match_bandwidth : s->pe_units;
+        if (turns == 0)
+            return 0;
+        count += turns;
+    }
+    return count;
+}
+
 static void finish(struct oracle *o)
 {
     struct oracle_stats *s = &o->outcome->stats;
@@ -485,10 +499,7 @@ static void finish(struct oracle *o)
                         : NAN;
     s->mean_waiting = s->cycles ? (double)o->waiting_cycles / (double)s->cycles : NAN;
     s->utilisation = slots > 0 ? (double)busy / slots : NAN;
-    const double turns = o->s->match_bandwidth
-                             ? (double)(o->s->pe_count * o->s->match_bandwidth *
-                                        s->cycles)
-                             : slots;
+    const double turns = (double)(turn_count(o) * s->cycles);
     s->occupancy = turns > 0 ? (double)s->turns / turns : NAN;
     if (o->s->executor_workers)
         s->occupancy = s->utilisation;

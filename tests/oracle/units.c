@@ -6,23 +6,30 @@ static enum isa_unit class_of(const struct instr *instr)
     return isa_op_table[instr->node->op].unit;
 }
 
-static uint64_t count_of(const struct oracle *o, const struct instr *instr)
+static const struct oracle_settings *units_of(const struct oracle *o, unsigned pe)
 {
-    return o->s->unit_count[class_of(instr)];
+    return oracle_wrong(o, COUNTS) ? o->s : oracle_at(o, pe);
 }
 
-static bool has_issue_queue(const struct oracle *o)
+static uint64_t count_of(const struct oracle *o, unsigned pe, const struct instr *instr)
 {
-    bool has = o->s->match_bandwidth > 0;
-    for (int u = 0; u < ISA_UNIT_COUNT; u++)
-        has |= o->s->unit_count[u] > 0;
-    return has && !o->s->executor_workers;
+    return units_of(o, pe)->unit_count[class_of(instr)];
 }
 
-void oracle_issue_make(struct oracle *o, struct pe *p)
+static bool has_issue_queue(const struct oracle *o, unsigned pe)
+{
+    const struct oracle_settings *s = units_of(o, pe);
+    bool has = s->match_bandwidth > 0;
+    for (int u = 0; u < ISA_UNIT_COUNT; u++)
+        has |= s->unit_count[u] > 0;
+    return has && !s->executor_workers;
+}
+
+void oracle_issue_make(struct oracle *o, unsigned pe)
 {
     for (int u = 0; u < ISA_UNIT_COUNT; u++)
-        p->free[u] = lib_mem_new((o->s->unit_count[u] + 1) * sizeof(uint64_t));
+        o->pes[pe].free[u] = lib_mem_new((units_of(o, pe)->unit_count[u] + 1) *
+                                         sizeof(uint64_t));
 }
 
 void oracle_issue_free(struct pe *p)
@@ -49,8 +56,8 @@ static bool is_absorbed(const struct token *t, const struct waiting *partner)
 bool oracle_queues_for_unit(struct oracle *o, unsigned pe, const struct token *t,
                             struct waiting *partner)
 {
-    if (!has_issue_queue(o) || t->issued || is_absorbed(t, partner) ||
-        (count_of(o, t->instr) == 0 && !o->s->match_bandwidth))
+    if (!has_issue_queue(o, pe) || t->issued || is_absorbed(t, partner) ||
+        (count_of(o, pe, t->instr) == 0 && !units_of(o, pe)->match_bandwidth))
         return false;
     struct token queued = *t;
     queued.to = pe;
@@ -67,9 +74,10 @@ bool oracle_queues_for_unit(struct oracle *o, unsigned pe, const struct token *t
 /* How many tokens a PE may take from its input queue in this cycle; 0: all. */
 uint64_t oracle_turns_of(const struct oracle *o, unsigned pe, bool *none)
 {
-    const uint64_t most = o->s->match_bandwidth ? o->s->match_bandwidth
-                                                : oracle_at(o, pe)->pe_units;
-    const uint64_t capacity = has_issue_queue(o) ? o->s->issue_capacity : 0;
+    const struct oracle_settings *s = units_of(o, pe);
+    const uint64_t most = s->match_bandwidth ? s->match_bandwidth
+                                             : oracle_at(o, pe)->pe_units;
+    const uint64_t capacity = has_issue_queue(o, pe) ? s->issue_capacity : 0;
     const uint64_t there = o->pes[pe].issue.count;
     *none = capacity && there >= capacity;
     if (!capacity || *none)
@@ -79,26 +87,27 @@ uint64_t oracle_turns_of(const struct oracle *o, unsigned pe, bool *none)
 
 /* --- their step ------------------------------------------------------------------------------ */
 
-static uint64_t *first_free(const struct oracle *o, struct pe *p,
+static uint64_t *first_free(const struct oracle *o, unsigned pe,
                             const struct instr *instr)
 {
-    uint64_t *free = p->free[class_of(instr)], *first = free;
-    for (uint64_t u = 1; u < count_of(o, instr); u++)
+    uint64_t *free = o->pes[pe].free[class_of(instr)], *first = free;
+    for (uint64_t u = 1; u < count_of(o, pe, instr); u++)
         first = free[u] < *first ? &free[u] : first;
     return first;
 }
 
-static bool can_issue(const struct oracle *o, struct pe *p, const struct token *t)
+static bool can_issue(const struct oracle *o, unsigned pe, const struct token *t)
 {
-    return count_of(o, t->instr) == 0 || *first_free(o, p, t->instr) <= o->now;
+    return count_of(o, pe, t->instr) == 0 || *first_free(o, pe, t->instr) <= o->now;
 }
 
 /* Returns the number of tokens if there is none. */
-static size_t choose(const struct oracle *o, struct pe *p)
+static size_t choose(const struct oracle *o, unsigned pe)
 {
+    const struct pe *p = &o->pes[pe];
     size_t chosen = p->issue.count;
     for (size_t i = 0; i < p->issue.count; i++)
-        if (can_issue(o, p, &p->issue.items[i])) {
+        if (can_issue(o, pe, &p->issue.items[i])) {
             chosen = i;
             if (!o->s->issue_lifo)
                 break;
@@ -111,10 +120,10 @@ static void issue(struct oracle *o, unsigned pe, size_t at)
     struct pe *p = &o->pes[pe];
     struct oracle_stats *stats = &o->outcome->stats;
     struct token t = oracle_take(&p->issue, at);
-    const uint64_t count = count_of(o, t.instr);
-    uint64_t *unit = count ? first_free(o, p, t.instr) : NULL;
+    const uint64_t count = count_of(o, pe, t.instr);
+    uint64_t *unit = count ? first_free(o, pe, t.instr) : NULL;
     const uint64_t number = unit ? (uint64_t)(unit - p->free[class_of(t.instr)]) : 0;
-    const uint64_t interval = o->s->unit_interval[class_of(t.instr)];
+    const uint64_t interval = units_of(o, pe)->unit_interval[class_of(t.instr)];
     oracle_why_issued(o, &t, pe, unit, number);
     if (unit) {
         *unit = o->now + interval - (oracle_wrong(o, INTERVAL) && interval > 1);
@@ -133,13 +142,15 @@ static void issue(struct oracle *o, unsigned pe, size_t at)
 void oracle_units_issue(struct oracle *o)
 {
     uint64_t *peak = &o->outcome->stats.peak_issue_queue;
-    for (unsigned pe = 0; pe < o->s->pe_count && has_issue_queue(o) && !o->ended; pe++) {
+    for (unsigned pe = 0; pe < o->s->pe_count && !o->ended; pe++) {
         struct pe *p = &o->pes[pe];
-        const uint64_t most = o->s->match_bandwidth ? oracle_at(o, pe)->pe_units : 0;
+        const uint64_t most = units_of(o, pe)->match_bandwidth
+                                  ? oracle_at(o, pe)->pe_units
+                                  : 0;
         if (p->issue.count > *peak)
             *peak = p->issue.count;
         for (uint64_t i = 0; !o->ended && (most == 0 || i < most); i++) {
-            const size_t at = choose(o, p);
+            const size_t at = choose(o, pe);
             if (at == p->issue.count)
                 break;
             issue(o, pe, at);
@@ -154,8 +165,8 @@ void oracle_next_issue(const struct oracle *o, uint64_t *cycle)
         for (size_t i = 0; i < o->pes[pe].issue.count; i++) {
             const struct token *t = &o->pes[pe].issue.items[i];
             uint64_t when = o->now + 1;
-            if (count_of(o, t->instr) && *first_free(o, &o->pes[pe], t->instr) > when)
-                when = *first_free(o, &o->pes[pe], t->instr);
+            if (count_of(o, pe, t->instr) && *first_free(o, pe, t->instr) > when)
+                when = *first_free(o, pe, t->instr);
             *cycle = when < *cycle ? when : *cycle;
         }
 }

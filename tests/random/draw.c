@@ -269,29 +269,73 @@ bool draw_is_of_counted_units(const struct lib_setting *row)
             (strcmp(end, ".count") == 0 || strcmp(end, ".interval") == 0));
 }
 
-/* On another stream, so that all else is drawn as it is. */
-void draw_counted_units(struct draw draw, struct machine_settings *s)
+/* Returns the values of a setting of issue queues, or of units that are counted; NULL: it is of
+ * neither. */
+static const uint64_t *values_before_units(const char *key)
 {
     static const uint64_t counts[VALUES] = {0, 0, 0, 1, 1, 1, 2, 3};
     static const uint64_t intervals[VALUES] = {1, 1, 2, 3, 4, 10, 40, 700};
     static const uint64_t capacities[VALUES] = {0, 0, 0, 1, 2, 3, 8, 50};
     static const uint64_t bandwidths[VALUES] = {0, 0, 0, 0, 1, 1, 2, 4};
+    const char *end = strrchr(key, '.');
+    const bool is_unit = strncmp(key, "unit.", 5) == 0;
+    return is_unit && strcmp(end, ".count") == 0      ? counts
+           : is_unit && strcmp(end, ".interval") == 0 ? intervals
+           : strcmp(key, "issue.capacity") == 0       ? capacities
+           : strcmp(key, "match.bandwidth") == 0      ? bandwidths
+                                                      : NULL;
+}
+
+static void draw_units_of_classes(struct draw *draw, struct machine_settings *s)
+{
+    for (size_t c = 0; s->classes[c].name[0]; c++)
+        for (size_t i = 0; i < machine_setting_count; i++) {
+            const char *base = machine_setting_table[i].key;
+            const uint64_t *values = values_before_units(base);
+            LIB_TEXT_OWN key = {0};
+            struct lib_setting row;
+            lib_text_printf(&key, "class.%s.%s", s->classes[c].name, base);
+            if (values && draw_below(draw, 3) == 0 &&
+                machine_class_make_row(lib_text_get(&key), &row, NULL))
+                lib_setting_put(s, &row, values[draw_below(draw, VALUES)]);
+        }
+}
+
+/* Has PEs no issue queues. */
+static void forget_counted_units(struct machine_settings *s)
+{
+    s->match_bandwidth = 0;
+    memset(s->unit_count, 0, sizeof s->unit_count);
+    for (struct machine_class *of = s->classes; of->name[0]; of++) {
+        of->has &= ~(UINT64_C(1) << MACHINE_CLASS_OF_match_bandwidth);
+        for (int unit = 0; unit < ISA_UNIT_COUNT; unit++)
+            of->has &= ~(UINT64_C(1) << (MACHINE_CLASS_OF_unit_count_ALU + 2 * unit));
+    }
+}
+
+/* On another stream, so that all else is drawn as it is. */
+void draw_counted_units(struct draw draw, struct machine_settings *s)
+{
     struct lib_diags diags = {0};
     draw.seed = lib_hash_mix(draw.seed ^ 29);
     for (int unit = 0; unit < ISA_UNIT_COUNT; unit++) {
-        s->unit_count[unit] = counts[draw_below(&draw, VALUES)];
-        s->unit_interval[unit] = intervals[draw_below(&draw, VALUES)];
+        s->unit_count[unit] = values_before_units(
+            "unit.alu.count")[draw_below(&draw, VALUES)];
+        s->unit_interval[unit] = values_before_units(
+            "unit.alu.interval")[draw_below(&draw, VALUES)];
     }
     s->issue_discipline = draw_below(&draw, 2);
-    s->issue_capacity = capacities[draw_below(&draw, VALUES)];
-    s->match_bandwidth = bandwidths[draw_below(&draw, VALUES)];
+    s->issue_capacity = values_before_units("issue.capacity")[draw_below(&draw, VALUES)];
+    s->match_bandwidth = values_before_units(
+        "match.bandwidth")[draw_below(&draw, VALUES)];
+    if (!s->executor_workers)
+        draw_units_of_classes(&draw, s);
     if (draw_below(&draw, 3) && machine_counted_units_fit(s, &diags)) {
         lib_diags_free(&diags);
         return;
     }
     lib_diags_free(&diags);
-    s->match_bandwidth = 0;
-    memset(s->unit_count, 0, sizeof s->unit_count);
+    forget_counted_units(s);
 }
 
 /* On another stream, so that all else is drawn as it is. */
@@ -397,6 +441,10 @@ static void draw_class(struct draw *draw, const char *name, struct machine_setti
         if (!strncmp(machine_setting_table[i].key, "executor.", 9) ==
             !s->executor_workers)
             continue; /* of workers, or of PEs */
+        if (values_before_units(machine_setting_table[i].key) ||
+            (!s->queue_capacity &&
+             strcmp(machine_setting_table[i].key, "queue.capacity") == 0))
+            continue; /* draw_units_of_classes, draw_unlimited */
         if (!machine_class_make_row(lib_text_get(&key), &row, NULL) ||
             draw_below(draw, 2))
             continue;
@@ -703,11 +751,12 @@ void draw_executor(struct draw *draw, struct machine_settings *settings)
                                                      : 1 + draw_below(draw, 100);
 }
 
-/* Whether a key of classes is of a store of finite size. */
+/* Whether a key of classes is of a store or queue of finite size. */
 static bool is_of_stores(size_t key)
 {
     return key == MACHINE_CLASS_OF_match_capacity ||
-           key == MACHINE_CLASS_OF_overflow_capacity;
+           key == MACHINE_CLASS_OF_overflow_capacity ||
+           key == MACHINE_CLASS_OF_queue_capacity;
 }
 
 void draw_unlimited(struct machine_settings *settings)

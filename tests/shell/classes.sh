@@ -117,6 +117,27 @@ expect 0 $run -s match.bandwidth=4 -s pe.units=1 -s unit.alu.count=1 -s unit.alu
 measured out >of_class
 cmp -s uniform of_class || fail "issue slots of a class of all PEs: $(diff uniform of_class)"
 
+# Counted units of a class are those of the machine with its values; so are queues, and the slower store.
+for values in 'unit.alu.count=2 unit.alu.interval=3 unit.tag.count=1' 'match.bandwidth=1 pe.units=2' \
+    'queue.capacity=64 network.capacity=16' \
+    'match.store=hash match.capacity=16 match.overflow.latency=7 match.overflow.bandwidth=1'; do
+    all=class.all.pes=0-15
+    of_machine=''
+    for value in $values; do
+        of_machine="$of_machine -s $value"
+        case $value in
+        network.* | match.store=*) all="$all $value" ;;
+        match.capacity=* | match.overflow.bandwidth=*) all="$all ${value%=*}=64 class.all.$value" ;;
+        *) all="$all class.all.$value" ;;
+        esac
+    done
+    expect 0 $run $of_machine
+    measured out >uniform
+    expect 0 $run $(printf -- '-s %s ' $all)
+    measured out >of_class
+    cmp -s uniform of_class || fail "$values of a class of all PEs: $(diff uniform of_class)"
+done
+
 # --- one spelling -------------------------------------------------------------------
 
 cat >nested.yaml <<'TEXT'
@@ -223,9 +244,9 @@ expect 0 results rerun sweep.db --all
 grep -q '12 of 12 rows hold' out || fail 'rows do not hold'
 expect 0 results show sweep.db --rows class.fast.pe.units,machine --columns class.fast.pes --values cycles
 grep -q '0-3' out || fail 'columns of a table'
-printf 'program: fib.df\ngrid: {class.fast.queue.capacity: [1, 2]}\n' >wrong.yaml
+printf 'program: fib.df\ngrid: {class.fast.tag.bits: [1, 2]}\n' >wrong.yaml
 expect 2 sweep run wrong.yaml
-grep -q 'wrong.yaml:2:8: .*not in queue.capacity' err || fail 'no place'
+grep -q 'wrong.yaml:2:8: .*not in tag.bits' err || fail 'no place'
 
 # --- recordings and questions -------------------------------------------------------
 
