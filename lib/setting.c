@@ -345,7 +345,7 @@ static int compare_ranges(const void *a, const void *b)
     return (x->first > y->first) - (x->first < y->first);
 }
 
-/* Sorts ranges, and merges those that touch or overlap. */
+/* Merges sorted ranges that touch. */
 static void merge_ranges(struct lib_setting_ranges *ranges)
 {
     const struct lib_setting_ranges all = *ranges;
@@ -380,7 +380,6 @@ static bool read_ranges(const struct lib_setting *setting, const char *text,
                                                                     (uint32_t)last};
     } while (lib_cursor_accept(&c, ","));
     qsort(ranges->items, ranges->count, sizeof *ranges->items, compare_ranges);
-    merge_ranges(ranges);
     return lib_cursor_at_end(&c);
 }
 
@@ -390,6 +389,13 @@ static bool set_ranges(void *values, const struct lib_setting *setting, const ch
     struct lib_setting_ranges ranges = {0};
     if (!read_ranges(setting, text, &ranges))
         return fail(setting, text, why);
+    for (uint64_t i = 1; i < ranges.count; i++)
+        if (ranges.items[i].first <= ranges.items[i - 1].last) {
+            lib_text_printf(why, "%s: %" PRIu32 " is in the list twice, found `%s`",
+                            setting->key, ranges.items[i].first, text);
+            return false;
+        }
+    merge_ranges(&ranges);
     lib_setting_put_field(values, setting, &ranges);
     return true;
 }

@@ -88,6 +88,13 @@ static struct machine_class *find_class(struct machine_settings *settings,
     return &all[i];
 }
 
+const struct machine_class *machine_class_find(const struct machine_settings *settings,
+                                               const char *key)
+{
+    return name_length(key) ? find_class((struct machine_settings *)settings, key, false)
+                            : NULL;
+}
+
 static void *find_value(void *values, const struct lib_setting *row, bool adds)
 {
     struct machine_class *of = find_class(values, row->key, adds);
@@ -107,6 +114,34 @@ const uint64_t *machine_class_value(const struct machine_class *of, const char *
 {
     const unsigned number = number_of(base);
     return of->has >> number & 1 ? &of->values[number] : NULL;
+}
+
+bool machine_class_some(const struct machine_settings *settings, const char *base)
+{
+    bool some = lib_setting_get(settings, machine_setting_find(base)) > 0;
+    for (const struct machine_class *of = settings->classes; of->name[0]; of++)
+        some |= machine_class_value(of, base) && *machine_class_value(of, base) > 0;
+    return some;
+}
+
+bool machine_class_write_idle(const struct machine_class *of, struct lib_text *out)
+{
+#define UNIT(NAME, name, help) name,
+    static const char *const names[] = {ISA_UNITS(UNIT)};
+#undef UNIT
+    for (unsigned number = 0; number < MACHINE_CLASS_KEYS; number++)
+        for (int unit = 0; of->units && unit < ISA_UNIT_COUNT; unit++) {
+            const size_t length = strlen(names[unit]);
+            const char *key = bases[number];
+            if (!(of->has >> number & 1) || of->units >> unit & 1 ||
+                !begins(key, "unit.") || !begins(key + 5, names[unit]) ||
+                key[5 + length] != '.')
+                continue;
+            lib_text_printf(out, "class.%s.%s has no effect: class.%s.units lacks %s",
+                            of->name, key, of->name, names[unit]);
+            return true;
+        }
+    return false;
 }
 
 void machine_class_apply(const struct machine_class *of, struct machine_settings *own)

@@ -47,6 +47,11 @@ bool machine_class_is_key(const char *key);
 /* Returns KEY of a valid class.NAME.KEY, and any other key as it is. */
 const char *machine_class_key(const char *key);
 
+/* Returns the class that a key names; NULL: the key is no class.NAME.KEY, or there is no such
+ * class. */
+const struct machine_class *machine_class_find(const struct machine_settings *settings,
+                                               const char *key);
+
 /* Makes the row of `key`, class.NAME.KEY, which it borrows. Returns false if there is none, and
  * says why in `why`, if that is not NULL and `key` begins like those of classes. */
 bool machine_class_make_row(const char *key, struct lib_setting *row,
@@ -64,8 +69,15 @@ bool machine_class_row_at(const struct machine_settings *settings, size_t index,
 /* Whether `group` begins keys of classes: class, class.NAME, or class.NAME.GROUP. */
 bool machine_class_is_group(const char *group);
 
+/* Whether the setting `base` is not 0 on the machine, or for some class. */
+bool machine_class_some(const struct machine_settings *settings, const char *base);
+
 /* Returns the value of a class for the setting `base`, which may differ, or NULL if it has none. */
 const uint64_t *machine_class_value(const struct machine_class *of, const char *base);
+
+/* If a class says how long function units take, or how many it has, that its PEs lack, appends a
+ * sentence with the first such setting, and returns true. */
+bool machine_class_write_idle(const struct machine_class *of, struct lib_text *out);
 
 /* Sets the values of `own`, settings of PEs of class `of`, to those of the class. */
 void machine_class_apply(const struct machine_class *of, struct machine_settings *own);

@@ -92,6 +92,9 @@ static struct traces_pe_class describe_pe(const struct machine_settings *s, bool
         .form = s->form_latency,
         .request = stages ? stages : ticks,
         .overflow = has_overflow ? s->overflow_latency : 0,
+        .overflow_rate = has_overflow && !workers
+                             ? (uint32_t)(s->overflow_bandwidth * s->overflow_banks)
+                             : 0,
         .has_issue_queue = !workers && machine_has_issue_queue(s),
         .can = (uint32_t)TRACES_CAN_ALL,
         .frame = s->executor_frame,
@@ -108,6 +111,7 @@ static void describe_times(const struct machine_settings *s, struct traces_machi
 {
     m->others = describe_pe(s, m->has_workers, m->ticks);
     m->has_issue_queues = m->others.has_issue_queue;
+    m->has_overflow_rates = m->others.overflow_rate > 0;
     m->has_input_bounds = s->queue_capacity > 0;
     for (int op = 0; op < ISA_OP_COUNT; op++)
         m->latency[op] = traces_pe_latency(&m->others, (enum isa_op)op);
@@ -135,6 +139,7 @@ static void describe_classes(const struct machine_settings *s, struct traces_mac
         to->name = of->name;
         to->can = of->units ? (uint32_t)of->units : (uint32_t)TRACES_CAN_ALL;
         m->has_issue_queues |= to->has_issue_queue;
+        m->has_overflow_rates |= to->overflow_rate > 0;
         m->has_input_bounds |= own.queue_capacity > 0;
         for (uint64_t r = 0; r < of->pes.count; r++)
             m->ranges[m->range_count++] = (struct traces_class_range){

@@ -19,9 +19,18 @@ static bool has_key(const char *keys, const char *key)
 const char *machine_setting_needs(const struct machine_settings *settings,
                                   const struct lib_setting *setting, bool expands)
 {
-    const struct machine_settings *const s = settings;
+    const struct machine_class *of = machine_class_find(settings, setting->key);
+    const char *key = machine_class_key(setting->key);
+    const struct machine_settings *s = settings;
+    struct machine_settings own;
+    if (of) {
+        own = *settings;
+        machine_class_apply(of, &own);
+        own.classes[0].name[0] = '\0';
+        s = &own;
+    }
 #define NEEDS(keys, condition, needed)                                                   \
-    if (has_key(keys, setting->key) && !(condition))                                     \
+    if (has_key(keys, key) && !(condition))                                              \
         return needed;
 #include "machine/needs.def"
     return NULL;

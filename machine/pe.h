@@ -40,7 +40,7 @@ static inline uint64_t machine_pe_held(const struct machine_pe *pe)
  * PEs could fill the queue and stop the PE. */
 struct machine_room {
     uint64_t capacity; /* UINT64_MAX: unlimited */
-    /* A token from the network enters if fewer are there: the rest is for tokens from its own PE. */
+    /* A token from the network enters if fewer are there: the rest is for tokens of its own PE. */
     uint64_t entry;
 };
 

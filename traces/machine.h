@@ -32,7 +32,9 @@ struct traces_pe_class {
     uint64_t unit[ISA_UNIT_COUNT]; /* classes of function units */
     uint64_t request;              /* from issue to a request message: all stages */
     uint64_t overflow;             /* added if a partner is in an overflow store */
-    bool has_issue_queue;          /* between matching and function units */
+    uint32_t
+        overflow_rate; /* accesses that all banks of that store begin per cycle; 0: unlimited */
+    bool has_issue_queue; /* between matching and function units */
     /* Units of each class at a PE, or 0; cycles until such a unit takes its next instruction. */
     uint16_t counted[ISA_UNIT_COUNT];
     uint32_t interval[ISA_UNIT_COUNT];
@@ -68,10 +70,11 @@ struct traces_machine {
     struct traces_class_range ranges[TRACES_MAX_CLASS_RANGES];
 
     /* --- a PE --- */
-    bool has_issue_queues; /* some PE has one */
-    bool is_issue_lifo;    /* the newest token leaves an issue queue first */
-    bool is_lifo;          /* a PE takes the newest token of its input queue first */
-    bool has_input_bounds; /* input queues of some PEs are finite */
+    bool has_issue_queues;   /* some PE has one */
+    bool has_overflow_rates; /* overflow stores of some PEs have a bandwidth */
+    bool is_issue_lifo;      /* the newest token leaves an issue queue first */
+    bool is_lifo;            /* a PE takes the newest token of its input queue first */
+    bool has_input_bounds;   /* input queues of some PEs are finite */
     /* From issue to result at a PE in no class: stages and function unit. */
     uint64_t latency[ISA_OP_COUNT];
     uint64_t copy_workers; /* max copies at the same time; 0: unlimited */

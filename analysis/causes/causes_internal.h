@@ -402,6 +402,12 @@ void causes_came(struct causes_node *node, const struct causes_token *t,
  * then. */
 void causes_waited(struct causes_node *node, uint64_t before, enum analysis_cause cause);
 
+/* Returns the cause of a wait for an issue slot of a PE, until `cycle`: the slot, or a fault that
+ * stopped the PE. `before`: what was served before. */
+enum analysis_cause causes_of_slot(const struct analysis_causes *c, uint32_t pe,
+                                   uint64_t cycle, const struct causes_token *t,
+                                   struct causes_last_event before);
+
 /* Records which was later: the arrival of token `t` (causes_came) or the step `before`
  * (causes_waited). */
 void causes_wait_for(struct causes_node *node, const struct causes_token *t,

@@ -360,16 +360,14 @@ static void leave_link(struct analysis_causes *c, const struct traces_event *e)
                        causes_behind(c, e->to, e, t));
 }
 
-/* Returns the cause of a wait for an issue slot: the slot, or a fault that stopped the PE. */
-static enum analysis_cause slot_cause(const struct analysis_causes *c,
-                                      const struct traces_event *e,
-                                      const struct causes_token *t,
-                                      struct causes_last_event before)
+enum analysis_cause causes_of_slot(const struct analysis_causes *c, uint32_t pe,
+                                   uint64_t cycle, const struct causes_token *t,
+                                   struct causes_last_event before)
 {
     const uint64_t came = causes_is_after(before, t->when) ? before.time : t->when;
-    const bool was_stopped = e->to - c->machine.stopped_pe < c->machine.stopped_pes &&
+    const bool was_stopped = pe - c->machine.stopped_pe < c->machine.stopped_pes &&
                              c->machine.stopped_until > came &&
-                             c->machine.stopped_until <= e->cycle;
+                             c->machine.stopped_until <= cycle;
     return was_stopped ? ANALYSIS_CAUSE_STOPPED : ANALYSIS_CAUSE_SLOT;
 }
 
@@ -388,7 +386,7 @@ static void leave_input(struct analysis_causes *c, const struct traces_event *e,
     else if (causes_lacked(t, before))
         causes_lacked_room(c, node, t, t->pressed_place, t->pressed_kind, t->when);
     else
-        causes_wait_for(node, t, before, slot_cause(c, e, t, before));
+        causes_wait_for(node, t, before, causes_of_slot(c, e->to, e->cycle, t, before));
     causes_served(pe, e->cycle, number);
     causes_gives_room(c, e->to, e->cycle, number);
     t->node = number;

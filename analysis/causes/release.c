@@ -92,7 +92,7 @@ static uint64_t first_unit(const struct analysis_causes *c, uint32_t pe, unsigne
 }
 
 /* A token leaves the issue queue. It waited for a function unit if all of its class were occupied
- * until this cycle, else for an issue slot. */
+ * until this cycle, else for an issue slot; or for room, if none has left since it last lacked it. */
 static void by_issue(struct analysis_causes *c, const struct traces_event *e,
                      struct causes_node *node, const struct causes_token *t,
                      uint64_t number)
@@ -107,13 +107,15 @@ static void by_issue(struct analysis_causes *c, const struct traces_event *e,
         return;
     }
     struct causes_server *issues = &c->issues.items[e->pe];
+    const struct causes_last_event before = causes_served_before(issues, e->cycle);
     if (t->when == e->cycle)
         causes_came(node, t, ANALYSIS_CAUSE_SLOT);
+    else if (causes_lacked(t, before))
+        causes_lacked_room(c, node, t, t->pressed_place, t->pressed_kind, t->when);
     else if (of_unit.node != CAUSES_NOTHING && of_unit.time == e->cycle)
         causes_waited(node, of_unit.node, ANALYSIS_CAUSE_UNIT);
     else
-        causes_wait_for(node, t, causes_served_before(issues, e->cycle),
-                        ANALYSIS_CAUSE_SLOT);
+        causes_wait_for(node, t, before, causes_of_slot(c, e->pe, e->cycle, t, before));
     causes_served(issues, e->cycle, number);
     if (count)
         *causes_map_at(&c->counted, key) = (struct causes_last_event){

@@ -70,20 +70,22 @@ static struct made what_an_access_makes(struct machine *m, const struct isa_toke
 }
 
 /* Asks the gates that are foreseen. Returns false if one does not open for the token; then sets
- * *made to what is sent instead: a request, or nothing. */
+ * *made to what is sent instead: a request, or nothing. What is not `queued` is behind the issue
+ * queue. */
 static bool gates_open(struct machine *m, const struct isa_token *t,
-                       const struct isa_instr *instr, struct made *made)
+                       const struct isa_instr *instr, bool queued, struct made *made)
 {
     struct machine_passage p = {.token = t, .instr = instr, .foresees = true};
+    const unsigned passed = queued ? 0 : 1U << MACHINE_GATE_UNIT;
     const enum machine_verdict verdict = machine_ask_gates(
-        m, &p, m->gates_of[instr->op] & m->foreseen_gates);
+        m, &p, m->gates_of[instr->op] & m->foreseen_gates & ~passed);
     if (verdict == MACHINE_GATE_SENDS)
         *made = (struct made){1, p.to};
     return verdict == MACHINE_GATE_OPENS;
 }
 
 static struct made what_it_makes(struct machine *m, const struct isa_token *t,
-                                 const struct isa_instr *instr)
+                                 const struct isa_instr *instr, bool queued)
 {
     struct made made = {0, machine_token_pe(t)};
     if (machine_is_message(t))
@@ -94,7 +96,7 @@ static struct made what_it_makes(struct machine *m, const struct isa_token *t,
             note_coming(m, t, instr);
         return made;
     }
-    if (m->gates_of[instr->op] && !gates_open(m, t, instr, &made))
+    if (m->gates_of[instr->op] && !gates_open(m, t, instr, queued, &made))
         return made;
     if (isa_op_accesses_element(instr->op))
         return what_an_access_makes(m, t, instr, foreseen.most);
@@ -126,7 +128,7 @@ static bool promise(struct machine *m, const struct isa_token *t, bool queued)
 {
     const struct isa_instr *instr = &m->code->instrs[isa_token_instr(t)];
     const uint32_t home = machine_token_pe(t);
-    const struct made made = what_it_makes(m, t, instr);
+    const struct made made = what_it_makes(m, t, instr, queued);
     if (made.pe_number != home && m->network.has_links) {
         if (!machine_backpressure_fits(machine_backpressure_leaving(m, home), made.count,
                                        m->about.network_capacity))

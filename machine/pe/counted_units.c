@@ -4,6 +4,8 @@
 #include "isa/op_columns.h"
 #include "machine/describe.h"
 #include "machine/events.h"
+#include "machine/nodes.h"
+#include "machine/pe/backpressure.h"
 #include "machine/pe/match.h"
 #include "machine/pe/tensor_memory.h"
 #include "machine/state_table.h"
@@ -197,6 +199,8 @@ static enum machine_verdict ask(struct machine *m, void *state, struct machine_p
                                                              machine_token_pe(p->token));
     if (m->of_class && !is_queued(own, p->instr->op))
         return MACHINE_GATE_OPENS; /* of PEs that are alike the gate knows the opcodes */
+    if (p->foresees)
+        return MACHINE_GATE_HOLDS; /* room is asked for when the token leaves the issue queue */
     if (collides(m, p->token, p->instr))
         return machine_tensor_trap(p);
     if (!is_complete(m, p->token, p->instr) || meets_itself(m, p->token, p->instr))
@@ -206,7 +210,7 @@ static enum machine_verdict ask(struct machine *m, void *state, struct machine_p
     return MACHINE_GATE_HOLDS;
 }
 
-static const struct machine_gate gate = {MACHINE_GATE_UNIT, concerns, ask, false};
+static const struct machine_gate gate = {MACHINE_GATE_UNIT, concerns, ask, true};
 
 uint32_t machine_counted_units_turns(const struct machine *m, uint32_t pe, uint32_t count)
 {
@@ -265,6 +269,23 @@ static unsigned choose(const struct machine *m, const struct machine_counted_uni
     return chosen;
 }
 
+/* Whether what the next token of a list makes has room, which is then reserved. */
+static bool has_room(struct machine *m, const struct machine_counted_units *units,
+                     uint32_t pe, unsigned list)
+{
+    const struct machine_unissued *item = next_of(m, list_at(units, pe, list));
+    const struct isa_token *t = &item->token;
+    struct isa_slot *slot = item->marks
+                                ? slot_of(m, t, &m->code->instrs[isa_token_instr(t)])
+                                : NULL;
+    if (slot) /* its partner is there for it */
+        slot->info &= ~(uint64_t)ISA_SLOT_SENT;
+    const bool has = machine_backpressure_for(m, t, false);
+    if (slot)
+        slot->info |= ISA_SLOT_SENT;
+    return has;
+}
+
 static bool issue(struct machine *m, struct machine_counted_units *units,
                   const struct machine_settings *own, uint32_t pe, unsigned list)
 {
@@ -276,6 +297,7 @@ static bool issue(struct machine *m, struct machine_counted_units *units,
         *first_free(units, own, pe, list) = m->run.cycle + interval;
         m->watch.counts.unit_busy_cycles += interval;
     }
+    m->run.moved = true;
     m->watch.counts.unit_stall_cycles += m->run.cycle - item.came;
     if (item.marks)
         slot_of(m, t, instr)->info &= ~(uint64_t)ISA_SLOT_SENT;
@@ -297,16 +319,21 @@ static bool finish(struct machine *m, void *state)
     unsigned list;
     MACHINE_SET_EACH(&units->waiting, pe)
     {
+        if (m->nodes && machine_nodes_stop(m, pe))
+            continue;
         const struct machine_settings *own = machine_settings_at(m, pe);
         const uint64_t most = own->match_bandwidth ? machine_units_of(m, pe) : 0;
         note_peak(m, units, pe);
         for (uint64_t i = 0; most == 0 || i < most; i++) {
-            if ((list = choose(m, units, own, pe)) == MACHINE_ISSUE_LISTS)
+            if ((list = choose(m, units, own, pe)) == MACHINE_ISSUE_LISTS ||
+                (m->has_queues && !has_room(m, units, pe, list)))
                 break;
             if (!issue(m, units, own, pe, list))
                 return false;
         }
     }
+    if (m->has_queues)
+        machine_backpressure_chosen(m);
     return true;
 }
 
@@ -326,13 +353,8 @@ bool machine_counted_units_fit(const struct machine_settings *s, struct lib_diag
         return true;
     const struct traces_machine about = machine_describe(s, NULL, NULL);
     const char *why = NULL;
-    if (about.has_input_bounds || about.network_capacity)
-        why = "finite queues (queue.capacity, network.capacity)";
-    else if (about.memory_capacity)
+    if (about.memory_capacity)
         why = "finite memory (memory.capacity)";
-    else if (about.has_probe || about.stopped_pes)
-        why = "nodes that count messages or stop (cluster.termination, fault.loss, "
-              "fault.duplicate, fault.stop.cycles)";
     else if (counts_tensor_units(&about) && (about.tensor_units || about.has_batches))
         why = "counted or batching tensor units, if unit.tensor.count is set "
               "(tensor.unit.count, tensor.batch.until)";
@@ -379,10 +401,14 @@ static uint64_t next_at(const struct machine *m,
 {
     const struct machine_settings *own = machine_settings_at(m, pe);
     uint64_t next = MACHINE_NEVER;
+    if (m->nodes && machine_nodes_stop(m, pe))
+        return m->about.stopped_until;
     for (unsigned i = 0; i < MACHINE_ISSUE_LISTS; i++) {
         if (count_of(list_at(units, pe, i)) == 0)
             continue;
         const uint64_t of_list = free_from(units, own, pe, i);
+        if (of_list <= m->run.cycle && !machine_can_go_on(m))
+            continue; /* it waits for room */
         next = of_list < next ? of_list : next;
     }
     return next > m->run.cycle ? next : m->run.cycle + 1;
@@ -399,6 +425,33 @@ static uint64_t next(struct machine *m, void *state)
         next = of_pe < next ? of_pe : next;
     }
     return next;
+}
+
+static bool each(const struct machine *m, const void *state, machine_visit *visit,
+                 void *context)
+{
+    const struct machine_counted_units *units = state;
+    uint32_t pe;
+    (void)m;
+    MACHINE_SET_EACH(&units->waiting, pe)
+    {
+        for (unsigned i = 0; i < MACHINE_ISSUE_LISTS; i++) {
+            const struct machine_unissued_list *list = list_at(units, pe, i);
+            for (size_t k = list->first; k < list->tokens.count; k++)
+                if (!visit(context, &list->tokens.items[k].token, MACHINE_TOKEN_WAITS))
+                    return false;
+        }
+    }
+    return true;
+}
+
+/* Whoever is left when nothing can happen any more has no room. */
+static struct machine_wait waits(const struct machine *m, const void *state)
+{
+    const struct machine_counted_units *units = state;
+    if (machine_set_is_empty(&units->waiting))
+        return MACHINE_WAITS_FOR(NOTHING, NULL);
+    return MACHINE_WAITS_FOR(ROOM, machine_backpressure_setting(m));
 }
 
 static void begin_part(struct machine *m, void *state)
@@ -468,6 +521,8 @@ const struct machine_part machine_counted_units_part = {
     .gates = {&gate},
     .finish = finish,
     .next = next,
+    .waits = waits,
+    .each = each,
     .begin_part = begin_part,
     .show = show,
 };

@@ -151,7 +151,7 @@ static bool take_from_late(struct machine_lates *lates, uint64_t now,
 static bool make_late(struct machine *m, void *state)
 {
     (void)state;
-    return m->code->expands || m->code->has_tensors || m->about.overflow_bandwidth;
+    return m->code->expands || m->code->has_tensors || m->about.has_overflow_rates;
 }
 
 /* Tensor instructions, waits for banks, and graphs of many nodes, take up to the end of the
@@ -159,7 +159,7 @@ static bool make_late(struct machine *m, void *state)
 static uint64_t delay_late(const struct machine *m, const void *state)
 {
     (void)state;
-    uint64_t longest = m->code->has_tensors || m->about.overflow_bandwidth
+    uint64_t longest = m->code->has_tensors || m->about.has_overflow_rates
                            ? MACHINE_GRAPH_COPY_SOON
                            : 0;
     for (uint32_t f = 1; m->code->expands && f < m->code->graph->function_count; f++) {

@@ -2,7 +2,6 @@
 
 #include "isa/op_columns.h"
 #include "lib/hash.h"
-#include "machine/classes.h"
 #include "machine/state.h"
 #include "machine/state_table.h"
 
@@ -265,7 +264,10 @@ static bool make(struct machine *m, void *state)
 {
     const struct machine_settings *s = &m->settings;
     struct machine_match *match = state;
-    if (s->match_capacity == 0)
+    bool is_finite = false;
+    for (uint32_t i = 0; i <= m->about.class_count; i++)
+        is_finite |= machine_settings_of(m, i)->match_capacity > 0;
+    if (!is_finite)
         return false;
     if (s->match_store == MACHINE_MATCH_FRAMES)
         make_frames(m, match);
@@ -329,25 +331,6 @@ void machine_match_pack(struct lib_pack *pack, struct machine *m)
     struct machine_match none = {0};
     machine_match_fields_pack(pack, m, m->match ? m->match : &none);
     lib_pack_bool(pack, &m->run.is_match_full);
-}
-
-/* All PEs have such a store, or none: a class then says how large its own are. */
-bool machine_match_fits(const struct machine_settings *s, struct lib_diags *diags)
-{
-    const struct {
-        const char *key;
-        uint64_t value;
-    } rows[] = {{"match.capacity", s->match_capacity},
-                {"match.overflow.bandwidth", s->overflow_bandwidth}};
-    for (const struct machine_class *of = s->classes; of->name[0]; of++)
-        for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-            if (rows[i].value == 0 && machine_class_value(of, rows[i].key)) {
-                lib_diag_plain(diags, LIB_DIAG_USAGE,
-                               "class.%s.%s: expected %s=N, for PEs of other classes",
-                               of->name, rows[i].key, rows[i].key);
-                return false;
-            }
-    return true;
 }
 
 const struct machine_part machine_match_part = {

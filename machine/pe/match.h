@@ -19,10 +19,6 @@ struct machine;
 struct machine_match; /* all matching stores of a machine; NULL: unlimited ones */
 struct traces_part_counts;
 
-/* Whether the settings of classes about stores have a setting of all PEs beside them. Else adds a
- * diagnostic. */
-bool machine_match_fits(const struct machine_settings *settings, struct lib_diags *diags);
-
 /* Packs the matching stores; unlimited ones as empty. */
 void machine_match_pack(struct lib_pack *pack, struct machine *m);
 

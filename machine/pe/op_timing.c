@@ -30,7 +30,7 @@ bool machine_timing_fits(const struct machine_settings *s, struct lib_diags *dia
               "fault)";
     else if (about.has_issue_queues)
         why = "PEs with issue queues have none (unit.CLASS.count, match.bandwidth)";
-    else if (about.overflow_bandwidth)
+    else if (about.has_overflow_rates)
         why = "overflow stores with a bandwidth have none (match.overflow.bandwidth)";
     else if (about.has_input_bounds || about.network_capacity)
         why = "finite queues have none (queue.capacity, network.capacity)";

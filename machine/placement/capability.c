@@ -316,3 +316,20 @@ bool machine_capability_fits(const struct traces_machine *about,
     machine_capability_free(c);
     return fits;
 }
+
+bool machine_class_has_functions(const struct machine_settings *settings,
+                                 const struct isa_graph *graph, const char *name)
+{
+    const struct traces_machine about = machine_describe(settings, graph, NULL);
+    const char *const text = settings->placement_functions;
+    struct lib_diags diags = {0};
+    bool has = !machine_functions_fit(text, &about, graph, &diags);
+    const struct traces_pe_class **on = lib_mem_new(graph->function_count * sizeof *on);
+    if (!has)
+        machine_functions_find(text, &about, graph, on);
+    for (uint32_t f = 0; f < graph->function_count; f++)
+        has |= on[f] && strcmp(on[f]->name, name) == 0;
+    lib_mem_free(on);
+    lib_diags_free(&diags);
+    return has;
+}

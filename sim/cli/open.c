@@ -116,7 +116,7 @@ static bool warn(struct sim_opened *opened, const struct sim_options *o,
         sim_setup_warn_idle(setup, &diags);
         sim_settings_warn_needs(&setup->settings, given, o->sets.count,
                                 graph->stage == ISA_STAGE_EXPANDING, &diags);
-        sim_program_warn_of_loops(graph, &setup->settings, &diags);
+        sim_program_warn_of_effects(graph, &setup->settings, &diags);
     }
     if (o->has_seed)
         sim_setup_warn_seed(is_untimed ? NULL : setup, graph, &diags);

@@ -144,8 +144,8 @@ static bool load(struct sim_experiment *x, const struct sim_comparison_request *
         sim_settings_warn_needs(&machine->setup.settings, machine->setup.given,
                                 machine->setup.given_count, true, diags);
     if (loaded && configured)
-        sim_program_warn_of_loops(program->program.graph, &machine->setup.settings,
-                                  diags);
+        sim_program_warn_of_effects(program->program.graph, &machine->setup.settings,
+                                    diags);
     if (loaded && configured && r->has_seed)
         sim_setup_warn_seed(&machine->setup, program->program.graph, diags);
     return loaded && configured;

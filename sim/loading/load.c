@@ -9,6 +9,7 @@
 #include "lib/file.h"
 #include "lib/world.h"
 #include "machine/describe.h"
+#include "machine/placement/capability.h"
 #include "sim/loading/divide.h"
 #include "sim/loading/file_kind.h"
 #include "sim/loading/parts.h"
@@ -214,13 +215,33 @@ bool sim_graph_has_loops(const struct isa_graph *graph)
     return false;
 }
 
-void sim_program_warn_of_loops(const struct isa_graph *graph,
-                               const struct sim_settings *settings,
-                               struct lib_diags *diags)
+/* Warns of classes of PEs that are as other PEs, and of settings of function units that the PEs of
+ * a class lack. */
+static void warn_of_classes(const struct isa_graph *graph,
+                            const struct machine_settings *s, struct lib_diags *diags)
+{
+    for (const struct machine_class *of = s->classes; of->name[0]; of++) {
+        LIB_TEXT_OWN idle = {0};
+        if (of->has == 0 && of->units == 0 &&
+            !machine_class_has_functions(s, graph, of->name))
+            lib_diag_warning(diags, LIB_DIAG_MEANING, NULL, (struct lib_pos){0},
+                             "class.%s.pes has an effect on statistics alone: the class "
+                             "has no other setting, and no function is on it",
+                             of->name);
+        else if (machine_class_write_idle(of, &idle))
+            lib_diag_warning(diags, LIB_DIAG_MEANING, NULL, (struct lib_pos){0}, "%s",
+                             lib_text_get(&idle));
+    }
+}
+
+void sim_program_warn_of_effects(const struct isa_graph *graph,
+                                 const struct sim_settings *settings,
+                                 struct lib_diags *diags)
 {
     if (machine_loop_bound(&settings->machine) && !sim_graph_has_loops(graph))
         lib_diag_warning(diags, LIB_DIAG_MEANING, NULL, (struct lib_pos){0},
                          "loop.bound has no effect with a program that has no loop");
+    warn_of_classes(graph, &settings->machine, diags);
 }
 
 bool sim_program_finish(struct sim_program *program, const struct sim_settings *settings,

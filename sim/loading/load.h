@@ -49,10 +49,10 @@ bool sim_program_bring(struct sim_program *program, const struct sim_settings *s
 /* Whether a program has a loop, or had one that a gradient made a function that calls itself. */
 bool sim_graph_has_loops(const struct isa_graph *graph);
 
-/* Warns of the setting loop.bound if the program has no loop. */
-void sim_program_warn_of_loops(const struct isa_graph *graph,
-                               const struct sim_settings *settings,
-                               struct lib_diags *diags);
+/* Warns of settings without effect on a program: loop.bound if it has no loop; classes of PEs. */
+void sim_program_warn_of_effects(const struct isa_graph *graph,
+                                 const struct sim_settings *settings,
+                                 struct lib_diags *diags);
 
 /* Compiles a program to the executable stage of `strategy` (isa_strategy_find). If that is
  * ISA_STAGE_COUNT, the user gave none: a source is compiled as `static`, an executable image or

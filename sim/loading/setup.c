@@ -364,13 +364,15 @@ static const char *needs_always(const struct sim_settings *settings,
                : NULL;
 }
 
-/* Finds the settings of the configuration file that have no effect. */
+/* Finds the settings of the configuration file that have no effect, and are not the defaults: these
+ * are in files that `hiaton machines` has written. */
 static void find_idle(struct load *load, struct sim_setup *setup)
 {
     struct sim_setup_named *idle = LIB_ARENA_ARRAY(load->arena, struct sim_setup_named,
                                                    load->named.count);
     for (size_t i = 0; i < load->named.count; i++)
-        if (needs_always(load->settings, load->named.items[i].setting))
+        if (!lib_setting_is_standard(load->settings, load->named.items[i].setting) &&
+            needs_always(load->settings, load->named.items[i].setting))
             idle[setup->idle_count++] = load->named.items[i];
     setup->idle = idle;
     LIB_VEC_FREE(&load->named);

@@ -65,7 +65,7 @@ static bool load_request(struct sim_session *s, const struct sim_session_request
         sim_setup_warn_needs(&s->setup, s->program.graph->stage == ISA_STAGE_EXPANDING,
                              diags);
     if (configured && !r->untimed)
-        sim_program_warn_of_loops(s->program.graph, &s->setup.settings, diags);
+        sim_program_warn_of_effects(s->program.graph, &s->setup.settings, diags);
     if (configured && r->has_seed)
         sim_setup_warn_seed(r->untimed ? NULL : &s->setup, s->program.graph, diags);
     /* Checked before a machine exists, as analyses read its settings first. */

@@ -2,6 +2,7 @@
  * written of it, and a small machine of that kind executes a program correctly. */
 #include "tests/fuzz/fuzz.h"
 
+#include "machine/describe.h"
 #include "machine/machine.h"
 #include "programs/compile.h"
 #include "sim/loading/setup.h"
@@ -59,6 +60,14 @@ static bool fit(const struct machine_settings *settings)
     return good;
 }
 
+static bool is_of_class(const struct machine_settings *s, const char *key)
+{
+    bool is = false;
+    for (const struct machine_class *of = s->classes; of->name[0]; of++)
+        is |= machine_class_value(of, key) && *machine_class_value(of, key) > 0;
+    return is;
+}
+
 static bool is_small(const struct machine_settings *s)
 {
     return s->pe_count <= 64 && s->network_latency <= 1000 && s->network_bandwidth != 1 &&
@@ -66,7 +75,8 @@ static bool is_small(const struct machine_settings *s)
            s->message_timeout <= 100000 && s->fault_delay_cycles <= 100000 &&
            s->fault_stop_cycles <= 100000 && s->network_credit <= 100 &&
            !strstr(s->fault_list, "delay") &&
-           (s->match_store != MACHINE_MATCH_HASH || s->match_capacity < 1 << 16);
+           (s->match_store != MACHINE_MATCH_HASH ||
+            (s->match_capacity < 1 << 16 && !is_of_class(s, "match.capacity")));
 }
 
 /* Whether a run of a program that completes may end so on such a machine. */
@@ -78,8 +88,10 @@ static bool may_end(enum isa_end end, const struct machine_settings *s)
     case ISA_END_LIMIT:
         return true;
     case ISA_END_STORE_FULL:
-        return s->queue_capacity || s->network_capacity || s->copy_capacity ||
-               (s->match_capacity && (!hash || s->overflow_capacity));
+        return machine_has_queues(s) || s->copy_capacity ||
+               ((s->match_capacity || is_of_class(s, "match.capacity")) &&
+                (!hash || s->overflow_capacity ||
+                 is_of_class(s, "match.overflow.capacity")));
     case ISA_END_FAULTED: /* a short time-out takes for lost what is late */
         return machine_counts_messages(s);
     case ISA_END_TAGS_EXHAUSTED:

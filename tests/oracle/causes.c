@@ -107,6 +107,14 @@ static bool lacks_last(const struct token *t, struct stamp served)
     return t->lacked && (served.place == NOWHERE || served.time <= t->lacked_at);
 }
 
+/* Issue slot, or stop of the node. */
+static const char *slot_cause(const struct oracle *o, const struct token *t,
+                              struct stamp before, unsigned pe)
+{
+    const uint64_t came = is_later(before, t->since) ? before.time : t->since;
+    return oracle_nodes_was_stopped(o, pe, came) ? "stopped" : "issue_slot";
+}
+
 static void note_formed(struct oracle *o, uint64_t place, uint64_t formed, unsigned pe);
 
 /* --- tokens on their way --------------------------------------------------------------------- */
@@ -222,14 +230,6 @@ void oracle_why_port(struct oracle *o, struct token *t, unsigned link, uint64_t 
 }
 
 /* --- turns ---------------------------------------------------------------------------- */
-
-/* Issue slot, or stop of the node. */
-static const char *slot_cause(const struct oracle *o, const struct token *t,
-                              struct stamp before, unsigned pe)
-{
-    const uint64_t came = is_later(before, t->since) ? before.time : t->since;
-    return oracle_nodes_was_stopped(o, pe, came) ? "stopped" : "issue_slot";
-}
 
 void oracle_why_turn(struct oracle *o, struct token *t, unsigned pe)
 {
@@ -375,10 +375,12 @@ void oracle_why_issued(struct oracle *o, struct token *t, unsigned pe,
     }
     if (t->queued == o->now)
         oracle_why_by_token(o, place, t, "issue_slot");
+    else if (lacks_last(t, before))
+        by_room(o, place, t, lacking(o, t), t->since);
     else if (unit && *unit == o->now)
         oracle_why_by_resource(o, place, last->place, "unit");
     else
-        by_later(o, place, t, before, "issue_slot");
+        by_later(o, place, t, before, slot_cause(o, t, before, pe));
     oracle_why_serve(o, issues, place);
     if (last)
         *last = now(o, place);

@@ -356,6 +356,10 @@ static void draw_machine(struct draw *draw, uint64_t i, bool has_tensors,
     if (draw_below(&own, 2))
         s->tensor_math = MACHINE_TENSOR_REFERENCE;
     draw_classes(own, s);
+    if (draw_below(&own, 4) == 0)
+        s->match_capacity = 0; /* finite at PEs of a class alone, if at all */
+    if (draw_below(&own, 4) == 0)
+        s->queue_capacity = 0;
     draw_counted_units(own, s);
     draw_limits(draw, s);
     if (s->limit_tokens == 0)

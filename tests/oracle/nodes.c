@@ -353,8 +353,8 @@ static bool is_passive(const struct oracle *o, unsigned node)
         return false;
     for (unsigned pe = 0; pe < o->s->pe_count; pe++) {
         const struct pe *p = &o->pes[pe];
-        if ((node_of(n, pe) == node && p->input.count) || in_list(n, node, &p->unit) ||
-            in_list(n, node, &p->nexts))
+        if ((node_of(n, pe) == node && (p->input.count || p->issue.count)) ||
+            in_list(n, node, &p->unit) || in_list(n, node, &p->nexts))
             return false;
     }
     for (size_t i = 0; i < o->events.count; i++) {

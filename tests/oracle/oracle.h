@@ -270,6 +270,7 @@
             "matching stores of all PEs have the size of PEs in no class")               \
     MISTAKE(COUNTS, "counts",                                                            \
             "units of all PEs are counted as those of PEs in no class")                  \
+    MISTAKE(ROOMY, "roomy", "what leaves an issue queue asks for no room")               \
     MISTAKE(QUEUES, "queues",                                                            \
             "input queues of all PEs have the size of PEs in no class")                  \
     MISTAKE(STRIDE, "stride", "elements lie at PEs without memory units, too")           \

@@ -109,7 +109,7 @@ unsigned oracle_place_wanted(const struct oracle *o, const struct activation *a)
 
 static bool is_frames(const struct oracle *o)
 {
-    return o->s->frames && o->s->match_capacity > 0;
+    return o->s->frames;
 }
 
 /* Counts the slots of a frame at its PE; of a divided program, at that PE of each machine. */

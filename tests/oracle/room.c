@@ -205,6 +205,11 @@ bool oracle_has_input_bounds(const struct oracle *o)
     return has;
 }
 
+bool oracle_has_bounds(const struct oracle *o)
+{
+    return oracle_has_input_bounds(o) || o->s->network_capacity;
+}
+
 /* Whether a PE has room for what a token makes. `queued`: the token is in its input queue. */
 static bool has_room(struct oracle *o, unsigned pe, struct makes m, bool queued)
 {
@@ -223,7 +228,9 @@ static bool has_room(struct oracle *o, unsigned pe, struct makes m, bool queued)
 /* Reserves room for what a token makes, except for what the start makes at its own PE. */
 static bool promise(struct oracle *o, unsigned pe, const struct token *t, bool queued)
 {
-    const struct makes m = makes(o, pe, t);
+    struct makes m = makes(o, pe, t);
+    if (queued && !t->message && oracle_makes_later(o, pe, t))
+        m.count = 0;
     const bool exempt = m.count == 0 || (t->start && m.to == pe);
     if (!exempt && !has_room(o, pe, m, queued))
         return false;

@@ -190,7 +190,7 @@ static bool only_ports(const struct oracle *o)
 
 static bool is_stuck(const struct oracle *o)
 {
-    if (oracle_has_input_bounds(o) || o->s->network_capacity)
+    if (oracle_has_bounds(o))
         return !o->moved;
     const bool has_bandwidth = o->s->network_bandwidth || o->s->scale ||
                                (o->s->nodes && o->s->inside_bandwidth) ||
@@ -321,7 +321,7 @@ void oracle_end_quiet(struct oracle *o, uint64_t *next, bool *waits)
         oracle_end(o, ORACLE_FAULTED, NULL);
     else if (oracle_waits_for_host(o))
         wait_for_host(o, next, waits);
-    else if (has_tokens(o, true) || oracle_call_could_go_on(o))
+    else if (has_tokens(o, true) || oracle_issues_wait(o) || oracle_call_could_go_on(o))
         oracle_end(o, ORACLE_STORE_FULL,
                    oracle_has_input_bounds(o) ? "queue.capacity" : "network.capacity");
     else if (o->waiting_applies.count)

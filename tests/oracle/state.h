@@ -517,6 +517,8 @@ uint64_t oracle_unwait(struct oracle *o, struct activation *where,
 
 /* --- units.c: "Units that are counted" --- */
 void oracle_issue_make(struct oracle *o, unsigned pe);
+bool oracle_issues_wait(const struct oracle *o);
+bool oracle_makes_later(const struct oracle *o, unsigned pe, const struct token *t);
 void oracle_issue_free(struct pe *p);
 bool oracle_queues_for_unit(struct oracle *o, unsigned pe, const struct token *t,
                             struct waiting *partner);
@@ -763,6 +765,7 @@ bool oracle_room_for_turn(struct oracle *o, unsigned pe, const struct token *t);
 bool oracle_room_to_go_on(struct oracle *o, const struct token *t);
 bool oracle_room_in_port(const struct oracle *o, unsigned pe);
 bool oracle_has_input_bounds(const struct oracle *o);
+bool oracle_has_bounds(const struct oracle *o);
 bool oracle_room_in_queue(const struct oracle *o, unsigned pe);
 
 /* --- executor.c --- */

@@ -71,6 +71,13 @@ bool oracle_queues_for_unit(struct oracle *o, unsigned pe, const struct token *t
     return true;
 }
 
+/* Whether a token that comes from an input queue makes nothing before it leaves the issue queue. */
+bool oracle_makes_later(const struct oracle *o, unsigned pe, const struct token *t)
+{
+    return !t->issued && has_issue_queue(o, pe) &&
+           (count_of(o, pe, t->instr) > 0 || units_of(o, pe)->match_bandwidth);
+}
+
 /* How many tokens a PE may take from its input queue in this cycle; 0: all. */
 uint64_t oracle_turns_of(const struct oracle *o, unsigned pe, bool *none)
 {
@@ -115,6 +122,19 @@ static size_t choose(const struct oracle *o, unsigned pe)
     return chosen;
 }
 
+/* "Room": for what a token makes that leaves the issue queue. */
+static bool has_room(struct oracle *o, const struct token *t)
+{
+    struct waiting *partner = t->met ? oracle_partner(t->tag, t->instr) : NULL;
+    const bool away = partner && partner->away;
+    if (partner)
+        partner->away = t->request;
+    const bool has = oracle_wrong(o, ROOMY) || oracle_room_to_go_on(o, t);
+    if (partner)
+        partner->away = away;
+    return has;
+}
+
 static void issue(struct oracle *o, unsigned pe, size_t at)
 {
     struct pe *p = &o->pes[pe];
@@ -144,6 +164,8 @@ void oracle_units_issue(struct oracle *o)
     uint64_t *peak = &o->outcome->stats.peak_issue_queue;
     for (unsigned pe = 0; pe < o->s->pe_count && !o->ended; pe++) {
         struct pe *p = &o->pes[pe];
+        if (oracle_nodes_stopped(o, pe))
+            continue;
         const uint64_t most = units_of(o, pe)->match_bandwidth
                                   ? oracle_at(o, pe)->pe_units
                                   : 0;
@@ -153,9 +175,23 @@ void oracle_units_issue(struct oracle *o)
             const size_t at = choose(o, pe);
             if (at == p->issue.count)
                 break;
+            if (!has_room(o, &p->issue.items[at])) {
+                o->held_back = true;
+                oracle_why_lacks(o, &p->issue.items[at]);
+                break;
+            }
             issue(o, pe, at);
         }
     }
+}
+
+/* Whether some issue queue has tokens. */
+bool oracle_issues_wait(const struct oracle *o)
+{
+    bool wait = false;
+    for (unsigned pe = 0; pe < o->s->pe_count; pe++)
+        wait |= o->pes[pe].issue.count > 0;
+    return wait;
 }
 
 /* "How time goes on". */
@@ -165,8 +201,12 @@ void oracle_next_issue(const struct oracle *o, uint64_t *cycle)
         for (size_t i = 0; i < o->pes[pe].issue.count; i++) {
             const struct token *t = &o->pes[pe].issue.items[i];
             uint64_t when = o->now + 1;
-            if (count_of(o, pe, t->instr) && *first_free(o, pe, t->instr) > when)
+            if (oracle_nodes_stopped(o, pe))
+                when = o->s->stop_start + o->s->stop_cycles;
+            else if (count_of(o, pe, t->instr) && *first_free(o, pe, t->instr) > o->now)
                 when = *first_free(o, pe, t->instr);
+            else if (oracle_has_bounds(o) && !o->moved)
+                continue; /* it lacks room */
             *cycle = when < *cycle ? when : *cycle;
         }
 }

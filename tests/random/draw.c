@@ -426,7 +426,7 @@ void draw_swaps(struct draw draw, struct machine_settings *s)
 bool draw_classes_fit(const struct machine_settings *s)
 {
     struct lib_diags diags = {0};
-    const bool fits = machine_classes_fit(s, &diags) && machine_match_fits(s, &diags);
+    const bool fits = machine_classes_fit(s, &diags);
     lib_diags_free(&diags);
     return fits;
 }
@@ -441,10 +441,11 @@ static void draw_class(struct draw *draw, const char *name, struct machine_setti
         if (!strncmp(machine_setting_table[i].key, "executor.", 9) ==
             !s->executor_workers)
             continue; /* of workers, or of PEs */
-        if (values_before_units(machine_setting_table[i].key) ||
-            (!s->queue_capacity &&
-             strcmp(machine_setting_table[i].key, "queue.capacity") == 0))
-            continue; /* draw_units_of_classes, draw_unlimited */
+        const char *const base = machine_setting_table[i].key;
+        if (values_before_units(base) ||
+            (!s->queue_capacity && strcmp(base, "queue.capacity") == 0) ||
+            (!s->match_capacity && strcmp(base, "match.capacity") == 0))
+            continue; /* draw_units_of_classes; what is unlimited stays so */
         if (!machine_class_make_row(lib_text_get(&key), &row, NULL) ||
             draw_below(draw, 2))
             continue;
@@ -787,8 +788,8 @@ bool draw_may_fill(const struct machine_settings *s)
     if (s->executor_workers)
         return false;
     return s->queue_capacity || s->network_capacity || s->copy_capacity ||
-           s->memory_capacity ||
-           (s->match_capacity &&
+           s->memory_capacity || draw_is_of_class(s, "queue.capacity") ||
+           ((s->match_capacity || draw_is_of_class(s, "match.capacity")) &&
             (s->match_store == MACHINE_MATCH_FRAMES || s->overflow_capacity ||
              draw_is_of_class(s, "match.overflow.capacity")));
 }

@@ -127,7 +127,6 @@ for values in 'unit.alu.count=2 unit.alu.interval=3 unit.tag.count=1' 'match.ban
         of_machine="$of_machine -s $value"
         case $value in
         network.* | match.store=*) all="$all $value" ;;
-        match.capacity=* | match.overflow.bandwidth=*) all="$all ${value%=*}=64 class.all.$value" ;;
         *) all="$all class.all.$value" ;;
         esac
     done
@@ -173,9 +172,8 @@ refused 'class.a.pes is missing' -s class.a.pe.units=2
 refused 'class.a.pes: expected PEs from 0 to 15, found 16' -s class.a.pes=3-16
 refused 'class.a.pes and class.b.pes: PE 3 is in both' -s class.a.pes=0-3 -s class.b.pes=3
 refused 'not in placement.policy' -s class.a.placement.policy=random
-refused 'class.a.match.capacity: expected match.capacity=N' -s class.a.pes=0 -s class.a.match.capacity=9
-refused 'class.a.match.overflow.bandwidth: expected match.overflow.bandwidth=N' -s class.a.pes=0 \
-    -s match.store=hash -s match.capacity=16 -s class.a.match.overflow.bandwidth=1
+refused 'class.a.pes: 1 is in the list twice, found `0,1,1`' -s class.a.pes=0,1,1 -s class.a.pe.units=2
+refused 'class.a.pes: 2 is in the list twice' -s class.a.pes=2-4,0-2 -s class.a.pe.units=2
 refused 'unknown setting `pe.unit`; did you mean `pe.units`?' -s class.a.pe.unit=3
 refused 'class.a.pe.units: expected a number of units' -s class.a.pe.units=x
 refused 'class.a.pes: expected 1 to 16 PEs or ranges of them' -s class.a.pes=3-1
@@ -218,6 +216,30 @@ printf 'class:\n  a:\n    pes: 0\n    pe.units: many\n' >wrong.yaml
 refused 'wrong.yaml:4:15: ' -m wrong.yaml
 printf 'class:\n  a: {pes: 0, pe.units: 2}\nclass.a.pe.units: 3\n' >wrong.yaml
 refused '`class.a.pe.units` is set twice; first in line 2' -m wrong.yaml
+
+# warned TEXT ARGUMENT...: runs with this warning; without a text with none.
+warned() {
+    text=$1
+    shift
+    expect 0 run fib.df n=10 "$@"
+    if [ -n "$text" ]; then
+        grep -qF -e "$text" err || fail "expected $text, not $(cat err)"
+    elif grep -q warning err; then
+        fail "$(cat err)"
+    fi
+}
+warned 'class.a.pes has an effect on statistics alone' -s class.a.pes=0
+warned '' -s class.a.pes=0 -s placement.functions=fib:a
+warned '' -s class.a.pes=0 -s class.a.match.capacity=900
+warned 'class.a.unit.alu.latency has no effect: class.a.units lacks alu' -s class.a.pes=0 \
+    -s class.a.units='tag control' -s class.a.unit.alu.latency=3
+warned 'class.a.match.ways has no effect with match.store=frames' -s class.a.pes=0 -s class.a.match.ways=3
+warned 'class.a.unit.alu.interval has no effect with unit.alu.count=0' -s class.a.pes=0 \
+    -s class.a.unit.alu.interval=3
+warned '' -s class.a.pes=0 -s class.a.unit.alu.count=1 -s unit.alu.interval=3
+warned '' -m printed.yaml
+"$HIATON" machines default >printed.yaml
+warned '' -m printed.yaml
 
 # --- experiments --------------------------------------------------------------------
 

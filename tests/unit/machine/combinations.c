@@ -178,9 +178,11 @@ static void check_completed(const struct form *form, const struct machine_settin
     if (s->executor_workers)
         return;
     CHECK(stats->cycles >= stats->span);
-    CHECK(stats->queue_stalls == 0 || s->queue_capacity || s->network_capacity);
+    CHECK(stats->queue_stalls == 0 || s->queue_capacity || s->network_capacity ||
+          draw_is_of_class(s, "queue.capacity"));
     CHECK(stats->match_overflows == 0 ||
-          (s->match_capacity && s->match_store == MACHINE_MATCH_HASH));
+          ((s->match_capacity || draw_is_of_class(s, "match.capacity")) &&
+           s->match_store == MACHINE_MATCH_HASH));
     CHECK(stats->tag_stalls == 0 || s->tag_scheme != MACHINE_TAGS_PATH);
     CHECK(s->tag_scheme != MACHINE_TAGS_INTERNED || s->tag_bits > 20 ||
           s->tag_exhausted == MACHINE_EXHAUSTED_SPILL ||
