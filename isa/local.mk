@@ -10,6 +10,8 @@ libinternal_a_SOURCES += \
   isa/check/port.c \
   isa/check/rules.h \
   isa/check/track.c \
+  isa/exec/accumulator.c \
+  isa/exec/accumulator.h \
   isa/exec/activation.c \
   isa/exec/activation.h \
   isa/exec/code.c \

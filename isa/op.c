@@ -28,8 +28,23 @@ bool isa_op_takes_type(enum isa_op op, enum isa_type type)
 {
     const struct isa_op_info *info = &isa_op_table[op];
     const bool of_elements = strpbrk(info->in, "a&") || strpbrk(info->out, "a&");
-    if (op == ISA_OP_ROW || op == ISA_OP_GIVEN) /* the elements of tensors are scalars */
+    switch (op) {
+    case ISA_OP_ROW: /* the elements of tensors are scalars */
+    case ISA_OP_GIVEN:
+    case ISA_OP_CONTRIBUTE:
+    case ISA_OP_TOTAL:
         return type == ISA_INT || type == ISA_REAL || type == ISA_BOOL;
+    case ISA_OP_ACCUMULATE_ADD:
+    case ISA_OP_ACCUMULATE_MIN:
+    case ISA_OP_ACCUMULATE_MAX:
+        return type == ISA_INT || type == ISA_REAL;
+    case ISA_OP_ACCUMULATE_AND:
+    case ISA_OP_ACCUMULATE_OR:
+    case ISA_OP_ACCUMULATE_XOR:
+        return type == ISA_INT || type == ISA_BOOL;
+    default:
+        break;
+    }
     return isa_type_is_good(type) && (!of_elements || isa_type_can_be_element(type));
 }
 

@@ -111,10 +111,22 @@ static inline bool isa_op_is_fed(enum isa_op op)
     return op == ISA_OP_PARAM || isa_op_receives(op);
 }
 
+/* Whether an opcode makes an array that accumulates (isa/exec/accumulator.h). */
+static inline bool isa_op_accumulates(enum isa_op op)
+{
+    return op >= ISA_OP_ACCUMULATE_ADD && op <= ISA_OP_ACCUMULATE_XOR;
+}
+
+/* Whether an opcode makes an array of unwritten elements, as many as its operand says. */
+static inline bool isa_op_allocates(enum isa_op op)
+{
+    return op == ISA_OP_ALLOC || isa_op_accumulates(op);
+}
+
 /* Whether an opcode makes an array. The array of a PORT is made when the run starts. */
 static inline bool isa_op_makes_array(enum isa_op op)
 {
-    return op == ISA_OP_ALLOC || op == ISA_OP_ROW || op == ISA_OP_OPEN ||
+    return isa_op_allocates(op) || op == ISA_OP_ROW || op == ISA_OP_OPEN ||
            op == ISA_OP_PORT || op == ISA_OP_GIVEN;
 }
 

@@ -11,6 +11,7 @@ unit_tests += \
   tests/unit/analysis/stream \
   tests/unit/analysis/summary \
   tests/unit/analysis/theory \
+  tests/unit/isa/accumulators \
   tests/unit/isa/arms \
   tests/unit/isa/check \
   tests/unit/isa/conllu \
@@ -449,7 +450,8 @@ evaluate_sources = \
   tests/random/evaluate_dual.c \
   tests/random/evaluate_gradient.c \
   tests/random/evaluate_internal.h \
-  tests/random/evaluate_scalar.c
+  tests/random/evaluate_scalar.c \
+  tests/random/evaluate_sum.c
 generate_sources = \
   tests/random/generate.c \
   tests/random/generate.h \
@@ -527,7 +529,9 @@ oracle_sources = \
   tests/oracle/why.h
 # What no compiled program has.
 oracle_programs = \
+  tests/oracle/accumulate.df \
   tests/oracle/back.df \
+  tests/oracle/closed.asm \
   tests/oracle/deferred.df \
   tests/oracle/freed.df \
   tests/oracle/given.asm \

@@ -219,7 +219,8 @@ static bool is_write(const struct analysis_causes *c, const struct traces_event 
                           node->index < isa_graph_result_parts(c->graph);
     return e->kind == TRACES_EVENT_FIRED &&
            (delivers || node->op == ISA_OP_STORE || node->op == ISA_OP_FILL ||
-            node->op == ISA_OP_ROW || node->op == ISA_OP_GIVEN);
+            node->op == ISA_OP_TOTAL || node->op == ISA_OP_ROW ||
+            node->op == ISA_OP_GIVEN);
 }
 
 static bool is_wished(const struct analysis_causes *c, const struct traces_event *e)

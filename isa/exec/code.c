@@ -172,6 +172,7 @@ static void make_instr(struct isa_code *code, const struct isa_graph *graph, uin
         instr->form = ISA_FORM_HELD;
     code->has_held |= held != NULL;
     code->has_tensors |= isa_op_is_on_tensors(n->op);
+    code->has_folds |= isa_op_accumulates(n->op);
     if (instr->tokens == 2)
         instr->form = ISA_FORM_TWO;
     instr->slot = held ? c->held[n->function] + held->held

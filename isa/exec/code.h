@@ -140,6 +140,7 @@ struct isa_code {
     uint32_t kind_count;
     bool has_held;    /* the code has instructions of form HELD */
     bool has_tensors; /* an instruction or port has tensors */
+    bool has_folds;   /* an instruction makes an array that accumulates */
     isa_code_dest *dests;
     struct isa_code_site *sites;
     /* for each call site: see `child_of_site` of struct isa_activations */

@@ -24,7 +24,9 @@
     TRAP(COLLISION, "two tokens with one tag reach one operand")                         \
     TRAP(TENSOR, "no such tensor")                                                       \
     TRAP(SHIFT, "bits are moved by less than 0 or more than 63 places")                  \
-    TRAP(EXPONENT, "an int to the power of a negative int")
+    TRAP(EXPONENT, "an int to the power of a negative int")                              \
+    TRAP(TOTAL, "the total of an element overflows")                                     \
+    TRAP(CONTRIBUTION, "a contribution to an element that takes none")
 
 enum isa_trap {
 #define TRAP(NAME, text) ISA_TRAP_##NAME,

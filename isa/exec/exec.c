@@ -36,6 +36,7 @@ void isa_exec_init(struct isa_exec *exec, const struct isa_code *code,
     exec->ports = isa_ports_new(code);
     isa_structures_init(&exec->structures, limit_bytes);
     exec->structures.has_tensors = code->has_tensors;
+    exec->structures.has_folds = code->has_folds;
     exec->structures.ports = exec->ports;
     isa_activations_init(&exec->tags, code->frames, code->child_of_site,
                          code->held_of_site, graph->function_count, limit_bytes);
@@ -258,7 +259,8 @@ void isa_exec_write_trap(const struct isa_exec *exec, struct lib_text *out,
     if (exec->trap == ISA_TRAP_INDEX)
         lib_text_printf(out, " (%lld, of %lld elements)", (long long)exec->trap_number,
                         (long long)exec->trap_length);
-    else if (exec->trap == ISA_TRAP_SECOND_STORE) {
+    else if (exec->trap == ISA_TRAP_SECOND_STORE || exec->trap == ISA_TRAP_TOTAL ||
+             exec->trap == ISA_TRAP_CONTRIBUTION) {
         lib_text_puts(out, " (");
         isa_exec_write_element(exec, (isa_value)exec->trap_length, out);
         lib_text_puts(out, ")");

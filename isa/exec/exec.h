@@ -231,7 +231,7 @@ struct isa_exec_tensors {
     F(SCRATCH, isa_tag, trap_tag)                                                        \
     /* index, length, element, result or constructor that caused the trap */             \
     F(SCRATCH, int64_t, trap_number)                                                     \
-    F(SCRATCH, int64_t, trap_length) /* of TRAP_INDEX: length; SECOND_STORE: address */  \
+    F(SCRATCH, int64_t, trap_length) /* of TRAP_INDEX: length; of elements: address */   \
     /* the memory limit of frames or structures was reached */                           \
     F(SCRATCH, bool, out_of_memory)                                                      \
     /* if ISA_TRAP_TENSOR: reason, with the shapes */                                    \

@@ -23,6 +23,13 @@ uint32_t isa_structure_room(const struct isa_structure *structure, uint32_t leng
     return structure->is_open && room < UINT32_MAX ? (uint32_t)room : length;
 }
 
+/* Returns the number of elements for which memory is allocated, with that of accumulators. */
+static size_t room_of(const struct isa_structure *structure)
+{
+    return (size_t)isa_structure_room(structure, structure->length) +
+           isa_structure_extra(structure);
+}
+
 static uint32_t take_number(struct isa_structures *s)
 {
     const uint32_t number = s->free;
@@ -34,30 +41,80 @@ static uint32_t take_number(struct isa_structures *s)
     return number;
 }
 
+/* Returns the word, behind the elements of an array that accumulates, with the number of elements
+ * that are not written. After another word follow the accumulators. */
+static uint64_t *count_unwritten(const struct isa_structure *structure)
+{
+    return &structure->elements[structure->length].value;
+}
+
+static uint64_t *accumulator_at(const struct isa_structure *structure, uint32_t element)
+{
+    return &structure
+                ->elements[structure->length + 1 +
+                           (size_t)element *
+                               isa_fold_places((enum isa_fold)structure->fold)]
+                .value;
+}
+
+void isa_structures_contribute(const struct isa_structures *s, isa_value address,
+                               isa_value value)
+{
+    const struct isa_structure *structure = isa_structures_get(s, address);
+    isa_accumulator_add(accumulator_at(structure, isa_reference_element(address)),
+                        (enum isa_fold)structure->fold, value);
+}
+
+/* Frees the accumulators of an array that does not need them any more. */
+static void free_accumulators(struct isa_structures *s, struct isa_structure *structure)
+{
+    s->bytes -= isa_structure_extra(structure) * sizeof *structure->elements;
+    structure->fold = ISA_FOLD_NONE;
+    structure->elements = lib_mem_resize(
+        structure->elements, (size_t)structure->length * sizeof *structure->elements);
+}
+
+bool isa_structures_total(struct isa_structures *s, isa_value address, isa_value *total)
+{
+    struct isa_structure *structure = isa_structures_get(s, address);
+    if (!isa_accumulator_total(accumulator_at(structure, isa_reference_element(address)),
+                               (enum isa_fold)structure->fold, total))
+        return false;
+    if (--*count_unwritten(structure) == 0)
+        free_accumulators(s, structure);
+    return true;
+}
+
 uint32_t isa_structures_make(struct isa_structures *s, uint64_t length,
                              const struct isa_structure *made)
 {
     const uint64_t used = s->bytes + sizeof *made;
+    const uint8_t fold = length ? made->fold : ISA_FOLD_NONE;
+    const struct isa_structure sized = {.length = (uint32_t)length, .fold = fold};
     if (length > UINT32_MAX || s->count == ISA_STRUCTURE_NONE - 1 ||
         used > s->limit_bytes ||
-        length > (s->limit_bytes - used) / sizeof(struct isa_element))
+        length + isa_structure_extra(&sized) >
+            (s->limit_bytes - used) / sizeof(struct isa_element))
         return ISA_STRUCTURE_NONE;
     const uint32_t number = take_number(s);
     struct isa_structure *structure = &s->all.items[number];
     *structure = *made;
     structure->length = (uint32_t)length;
+    structure->fold = fold;
     if (!made->is_data)
         structure->reach = made->is_open && isa_ports_count(s->ports) ? 0
                                                                       : (uint32_t)length;
     structure->references = 1;
     structure->is_alive = true;
-    structure->elements = lib_mem_new_scattered(
-        (size_t)isa_structure_room(structure, structure->length) *
-        sizeof *structure->elements);
+    structure->elements = lib_mem_new_scattered(room_of(structure) *
+                                                sizeof *structure->elements);
+    if (fold)
+        *count_unwritten(structure) = length;
     s->count++;
     s->has_risen = true;
     s->elements += length;
-    s->bytes = used + length * sizeof *structure->elements;
+    s->bytes = used +
+               (length + isa_structure_extra(structure)) * sizeof *structure->elements;
     if (s->array_made && !made->is_data)
         s->array_made(s->context, made->owner, 0, length);
     for (uint32_t k = 0; s->array_made && made->is_data && k < length; k++)
@@ -141,7 +198,8 @@ static void release_elements(struct isa_structures *s, uint32_t number)
     s->free = number;
     s->count--;
     s->elements -= gone.length;
-    s->bytes -= sizeof gone + gone.length * sizeof *gone.elements;
+    s->bytes -= sizeof gone +
+                (gone.length + isa_structure_extra(&gone)) * sizeof *gone.elements;
     if (s->array_gone && !gone.is_data)
         s->array_gone(s->context, gone.owner, gone.length);
     for (uint32_t k = 0; s->array_gone && gone.is_data && k < gone.length; k++)
@@ -214,15 +272,20 @@ static void pack_tensor(struct lib_pack *pack, struct isa_tensor_memory *memory,
         s->tensor->word = word;
 }
 
-/* Packs the elements of an array. An open array gets its spare memory again. */
+/* Packs the elements of an array, with its accumulators. An open array gets its spare memory again.
+ */
 static void pack_elements(struct lib_pack *pack, struct isa_structure *s)
 {
     s->length = (uint32_t)lib_pack_count(pack, s->length, sizeof *s->elements);
+    uint64_t bytes = (s->length + isa_structure_extra(s)) * sizeof *s->elements;
+    if (lib_pack_reads(pack) && !lib_pack_expect(pack, bytes <= pack->length)) {
+        bytes = s->length = 0;
+        s->fold = ISA_FOLD_NONE;
+    }
     if (lib_pack_reads(pack) && s->is_alive)
-        s->elements = lib_mem_new((size_t)isa_structure_room(s, s->length) *
-                                  sizeof *s->elements);
+        s->elements = lib_mem_new(room_of(s) * sizeof *s->elements);
     if (s->is_alive)
-        lib_pack_bytes(pack, s->elements, s->length * sizeof *s->elements);
+        lib_pack_bytes(pack, s->elements, bytes);
 }
 
 static void isa_structure_fields_pack(struct lib_pack *pack, struct isa_structures *all,
@@ -242,6 +305,10 @@ static void isa_structure_fields_pack(struct lib_pack *pack, struct isa_structur
     }
     if (all->ports)
         lib_pack_bool(pack, &s->is_open);
+    if (all->has_folds)
+        LIB_PACK(pack, s->fold);
+    if (!lib_pack_expect(pack, s->fold < ISA_FOLDS && (!s->fold || !s->is_open)))
+        s->fold = ISA_FOLD_NONE;
     pack_elements(pack, s);
     if (lib_pack_reads(pack)) /* what an INDEX can reach of an open one is found again */
         s->reach = !s->is_alive                                ? next
@@ -315,10 +382,30 @@ static void restore_data(struct lib_pack *pack, struct isa_structures *s,
         all[0].is_data = true;
 }
 
+/* Checks that accumulators are those of the instructions that made arrays. */
+static void check_folds(struct lib_pack *pack, const struct isa_structures *s,
+                        const struct isa_graph *graph)
+{
+    for (size_t i = 0; i < s->all.count; i++) {
+        const struct isa_structure *a = &s->all.items[i];
+        if (!a->fold)
+            continue;
+        uint64_t unwritten = 0;
+        for (uint32_t k = 0; a->is_alive && k < a->length; k++)
+            unwritten += !isa_element_is_written(&a->elements[k]);
+        lib_pack_expect(pack, a->is_alive && a->instr < graph->node_count &&
+                                  a->fold == isa_fold_of(graph->nodes[a->instr].op,
+                                                         graph->nodes[a->instr].type) &&
+                                  unwritten == *count_unwritten(a) && unwritten > 0);
+    }
+}
+
 void isa_structures_pack(struct lib_pack *pack, struct isa_structures *s,
                          const struct isa_graph *graph)
 {
     isa_structures_fields_pack(pack, s, s);
+    if (lib_pack_reads(pack) && s->has_folds)
+        check_folds(pack, s, graph);
     if (lib_pack_reads(pack))
         restore_data(pack, s, graph);
 }

@@ -14,10 +14,14 @@
  * A value of type ISA_DATA has the index of its constructor where an address has that of an
  * element. All data of constructors without fields is structure 0, which is never freed and counts
  * neither as a structure nor as memory. Only programs with constructors have it.
+ *
+ * An array that accumulates has an accumulator for each element (isa/exec/accumulator.h), which is
+ * memory of the array until all its elements are written.
  */
 #ifndef ISA_EXEC_STRUCTURE_H
 #define ISA_EXEC_STRUCTURE_H
 
+#include "isa/exec/accumulator.h"
 #include "isa/exec/watcher.h"
 #include "isa/graph.h"
 #include "isa/tensor/tensor.h"
@@ -91,6 +95,9 @@ struct isa_structure {
     bool is_tensor;
     bool is_data;
     bool is_open; /* the array grows as the host feeds a port (isa/exec/port.h) */
+    /* enum isa_fold of an array that has unwritten elements with accumulators, which are behind its
+     * elements (isa_structure_accumulators); else ISA_FOLD_NONE */
+    uint8_t fold;
 };
 
 static_assert(sizeof(void *) != 8 || sizeof(struct isa_structure) == 48,
@@ -114,6 +121,7 @@ struct isa_ports;
     /* peaks. */                                                                         \
     F(SCRATCH, bool, has_risen)                                                          \
     F(KEPT, bool, has_tensors)    /* some of the structures can be tensors */            \
+    F(KEPT, bool, has_folds)      /* some of the structures can accumulate */            \
     F(NUMBER, uint64_t, count)    /* number of live structures */                        \
     F(NUMBER, uint64_t, elements) /* elements of all live arrays */                      \
     F(NUMBER, uint64_t, bytes) /* memory of all structures, with elements and tensors */ \
@@ -160,7 +168,7 @@ void isa_structures_pack(struct lib_pack *pack, struct isa_structures *s,
 
 /* Makes an array with one reference, which the caller owns, and returns its index in `all`. `made`
  * supplies hash, instr, owner, holds_references, and for an open array is_open and next, for data
- * is_data and constructor.
+ * is_data and constructor, for an array that accumulates `fold`.
  * Returns ISA_STRUCTURE_NONE at the memory limit. */
 uint32_t isa_structures_make(struct isa_structures *s, uint64_t length,
                              const struct isa_structure *made);
@@ -178,6 +186,24 @@ void isa_structures_grow(struct isa_structures *s, uint32_t number);
  * ISA_STRUCTURE_NONE; then the caller still owns the tensor. */
 uint32_t isa_structures_make_tensor(struct isa_structures *s, struct isa_tensor *tensor,
                                     const struct isa_structure *made);
+
+/* Returns how many elements take the memory of the accumulators of an array, and of the number of
+ * elements that are not written. */
+static inline uint64_t isa_structure_extra(const struct isa_structure *structure)
+{
+    return structure->fold == ISA_FOLD_NONE
+               ? 0
+               : 1 + (uint64_t)structure->length *
+                         isa_fold_places((enum isa_fold)structure->fold);
+}
+
+/* Adds a contribution to an unwritten element of an array that accumulates. */
+void isa_structures_contribute(const struct isa_structures *s, isa_value address,
+                               isa_value value);
+
+/* Sets *total to the total of such an element, which the caller writes. Frees the accumulators if
+ * all elements have got theirs. Returns false if the total overflows. */
+bool isa_structures_total(struct isa_structures *s, isa_value address, isa_value *total);
 
 /* Returns the reference to an array element. For the array itself, `element` is 0. */
 static inline isa_value isa_reference(uint32_t structure, uint32_t element)

@@ -160,6 +160,12 @@ ISA_FIRE_INLINE enum isa_fired isa_fire_operands(struct isa_exec *x,
     case ISA_OP_STORE:
         fired = isa_fire_store(x, f, &value);
         break;
+    case ISA_OP_CONTRIBUTE:
+        fired = isa_fire_add_to(x, f->tag, f->instr, f->a, f->b);
+        break;
+    case ISA_OP_TOTAL:
+        fired = isa_fire_total(x, f, &value);
+        break;
     case ISA_OP_FILL:
         fired = isa_fire_fill(x, f, &value);
         break;
@@ -176,6 +182,12 @@ ISA_FIRE_INLINE enum isa_fired isa_fire_operands(struct isa_exec *x,
         break;
     }
     case ISA_OP_ALLOC:
+    case ISA_OP_ACCUMULATE_ADD:
+    case ISA_OP_ACCUMULATE_MIN:
+    case ISA_OP_ACCUMULATE_MAX:
+    case ISA_OP_ACCUMULATE_AND:
+    case ISA_OP_ACCUMULATE_OR:
+    case ISA_OP_ACCUMULATE_XOR:
         fired = isa_fire_alloc(x, f->tag, f->instr, ia, &value);
         break;
     case ISA_OP_CONSTRUCT:

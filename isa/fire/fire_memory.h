@@ -101,18 +101,64 @@ isa_fire_write_cell(struct isa_exec *x, const struct isa_ready *f, isa_value *va
     return ISA_FIRED_LIVE;
 }
 
+/* Traps at an instruction that accesses the element at an address. */
+static inline enum isa_fired isa_fire_trap_element(struct isa_exec *x, isa_tag tag,
+                                                   const struct isa_instr *instr,
+                                                   enum isa_trap trap, isa_value address)
+{
+    return isa_fire_trap_of(x, tag, instr, trap, isa_reference_element(address),
+                            (int64_t)address);
+}
+
 ISA_FIRE_INLINE enum isa_fired isa_fire_store(struct isa_exec *x,
                                               const struct isa_ready *f, isa_value *value)
 {
     struct isa_element *e = isa_structures_element(&x->structures, f->a);
     if (isa_element_is_written(e))
-        return isa_fire_trap_of(x, f->tag, f->instr, ISA_TRAP_SECOND_STORE,
-                                isa_reference_element(f->a), (int64_t)f->a);
+        return isa_fire_trap_element(x, f->tag, f->instr, ISA_TRAP_SECOND_STORE, f->a);
     x->array = isa_reference_structure(f->a);
     isa_fire_write(x, e, f->b, f->depth);
     isa_fire_keep(x, f->instr, f->b);
     *value = f->b;
     return ISA_FIRED_LIVE;
+}
+
+/* Contributes to an accumulator. A function that is not inlined must not get `f`, which then would
+ * be in memory in every firing. */
+static __attribute__((noinline)) enum isa_fired
+isa_fire_add_to(struct isa_exec *x, isa_tag tag, const struct isa_instr *instr,
+                isa_value address, isa_value value)
+{
+    if (!isa_structures_get(&x->structures, address)->fold ||
+        isa_element_is_written(isa_structures_element(&x->structures, address)))
+        return isa_fire_trap_element(x, tag, instr, ISA_TRAP_CONTRIBUTION, address);
+    isa_structures_contribute(&x->structures, address, value);
+    x->released = ISA_DEFERRED_END;
+    return ISA_FIRED_LIVE;
+}
+
+static __attribute__((noinline)) enum isa_fired
+isa_fire_write_total(struct isa_exec *x, isa_tag tag, const struct isa_instr *instr,
+                     isa_value address, isa_value last, uint64_t depth)
+{
+    isa_value total;
+    if (isa_fire_add_to(x, tag, instr, address, last) == ISA_FIRED_STOPPED)
+        return ISA_FIRED_STOPPED;
+    if (!isa_structures_total(&x->structures, address, &total))
+        return isa_fire_trap_element(x, tag, instr, ISA_TRAP_TOTAL, address);
+    x->array = isa_reference_structure(address);
+    isa_fire_write(x, isa_structures_element(&x->structures, address), total, depth);
+    return ISA_FIRED_LIVE;
+}
+
+/* Fires a TOTAL. */
+ISA_FIRE_INLINE enum isa_fired isa_fire_total(struct isa_exec *x,
+                                              const struct isa_ready *f, isa_value *value)
+{
+    const enum isa_fired fired = isa_fire_write_total(x, f->tag, f->instr, f->a, f->b,
+                                                      f->depth);
+    *value = x->written.value;
+    return fired;
 }
 
 ISA_FIRE_INLINE struct isa_element *isa_fire_element(const struct isa_exec *x,
@@ -187,6 +233,9 @@ static inline enum isa_fired isa_fire_alloc(struct isa_exec *x, isa_tag tag,
         .instr = made_by,
         .owner = isa_activations_owner(&x->tags, a),
         .holds_references = isa_type_is_reference(element),
+        .fold = instr->op == ISA_OP_ALLOC
+                    ? ISA_FOLD_NONE
+                    : (uint8_t)isa_fold_of((enum isa_op)instr->op, element),
     };
     const uint32_t number = isa_structures_make(&x->structures, (uint64_t)length, &made);
     x->array = number;
@@ -252,7 +301,6 @@ isa_fire_make_given(struct isa_exec *x, isa_tag tag, const struct isa_instr *ins
 }
 
 /* Fires a GIVEN: makes an array with one reference, whose elements are written at the depth of the
- * firing. A function that is not inlined must not get `f`, which then would be in memory in every
  * firing. */
 ISA_FIRE_INLINE enum isa_fired isa_fire_given(struct isa_exec *x,
                                               const struct isa_ready *f, isa_value *value)

@@ -247,10 +247,10 @@ ISA_FIRE_INLINE bool machine_account(struct machine *m, const struct machine_iss
         m->watch.timing_digests[instr->function] += hash;
         if (op == ISA_OP_OUTPUT && instr->index < isa_graph_result_parts(m->code->graph))
             machine_result_write(m, &m->run.output, issue->when);
-        else if (op == ISA_OP_STORE || op == ISA_OP_FILL)
+        else if (op == ISA_OP_STORE || op == ISA_OP_FILL || op == ISA_OP_TOTAL)
             machine_result_write(m, &m->run.written.items[m->tokens.exec.array],
                                  issue->when);
-        else if (op == ISA_OP_ALLOC || op == ISA_OP_OPEN || op == ISA_OP_CONSTRUCT)
+        else if (isa_op_allocates(op) || op == ISA_OP_OPEN || op == ISA_OP_CONSTRUCT)
             machine_result_begin(m);
         else if (op == ISA_OP_ROW || op == ISA_OP_GIVEN)
             machine_result_row(m, issue->when);

@@ -218,7 +218,7 @@ static uint64_t made_of(const struct machine *m, const struct isa_instr *instr,
         return m->code->constants[instr->index]->count;
     if (instr->op == ISA_OP_OPEN)
         return isa_ports_fed(&m->tokens.exec, instr->index);
-    if (instr->op != ISA_OP_ALLOC)
+    if (!isa_op_allocates(instr->op))
         return isa_tensors_made_bytes(&m->tokens.exec, instr, a, b);
     return isa_value_int(a) < 0 ? 0 : (uint64_t)isa_value_int(a);
 }
@@ -226,7 +226,7 @@ static uint64_t made_of(const struct machine *m, const struct isa_instr *instr,
 static bool concerns(const struct machine *m, const void *state, enum isa_op op)
 {
     (void)m, (void)state;
-    return isa_op_is_on_tensors(op) || op == ISA_OP_ALLOC || op == ISA_OP_OPEN ||
+    return isa_op_is_on_tensors(op) || isa_op_allocates(op) || op == ISA_OP_OPEN ||
            op == ISA_OP_GIVEN || op == ISA_OP_CONSTRUCT;
 }
 

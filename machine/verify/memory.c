@@ -149,7 +149,7 @@ static void check_free_numbers(struct machine_audit *f)
 void machine_audit_structures(struct machine_audit *f)
 {
     const struct isa_structures *s = &f->m->tokens.exec.structures;
-    uint64_t alive = 0, elements = 0;
+    uint64_t alive = 0, elements = 0, extra = 0;
     for (size_t i = s->constructors != NULL; i < s->all.count && !f->broken; i++) {
         check_structure(f, &s->all.items[i]);
         machine_must(f,
@@ -166,11 +166,12 @@ void machine_audit_structures(struct machine_audit *f)
                      "of each array the last write is known");
         alive += s->all.items[i].is_alive;
         elements += s->all.items[i].length;
+        extra += isa_structure_extra(&s->all.items[i]);
     }
     machine_must(f,
                  s->count == alive && s->elements == elements &&
                      s->bytes == alive * sizeof(struct isa_structure) +
-                                     elements * sizeof(struct isa_element) +
+                                     (elements + extra) * sizeof(struct isa_element) +
                                      s->tensors.used,
                  "structures are counted");
     check_free_numbers(f);

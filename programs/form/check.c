@@ -146,6 +146,9 @@ static bool check_early(struct check *c, const struct form_entry *e)
         good &= early->kind == FORM_ARRAY || early->kind == FORM_TABULATE ||
                 early->kind == FORM_FOLLOW;
         break;
+    case FORM_DONE:
+        good &= early->kind == FORM_EVERY;
+        break;
     case FORM_LOOP:
     case FORM_SUM:
         good &= early->kind == FORM_DECLARE &&
@@ -306,6 +309,25 @@ static bool check_construct(struct check *c, const struct form_entry *e)
     return check_type(c, e->results.items[0], ISA_DATA);
 }
 
+static bool check_done(struct check *c, const struct form_entry *e)
+{
+    if (e->early->results.count == 0 || c->set[e->early->id]++ ||
+        c->scopes[e->id] != block_scope(c, e->early, 0))
+        return fault(c,
+                     "an answer that none expects, or not in the block of the elements");
+    return check_type(c, e->operands.items[0], ISA_INT);
+}
+
+static bool check_contribution(struct check *c, const struct form_entry *e)
+{
+    const uint32_t array = e->operands.items[0];
+    if (isa_type_rank(type_of(c, array)) == 0)
+        return fault(c, "value %u is not an array", array);
+    return check_type(c, e->operands.items[1], ISA_INT) &&
+           check_type(c, e->operands.items[2], isa_type_element(type_of(c, array))) &&
+           (e->kind == FORM_TOTAL || check_type(c, e->results.items[0], ISA_INT));
+}
+
 static bool check_kind(struct check *c, const struct form_entry *e)
 {
     switch (e->kind) {
@@ -331,6 +353,16 @@ static bool check_kind(struct check *c, const struct form_entry *e)
                check_type(c, e->results.items[1], isa_type_array_of(ISA_INT));
     case FORM_CONSTRUCT:
         return check_construct(c, e);
+    case FORM_EVERY:
+        return check_type(c, e->operands.items[0], ISA_INT) &&
+               (e->results.count == 0 ||
+                (e->results.count == 1 && check_type(c, e->results.items[0], ISA_INT)) ||
+                fault(c, "more than one answer"));
+    case FORM_DONE:
+        return check_done(c, e);
+    case FORM_CONTRIBUTE:
+    case FORM_TOTAL:
+        return check_contribution(c, e);
     case FORM_TABULATE:
         if (e->scatters && (!e->blocks || e->operands.count != 2 ||
                             !check_type(c, e->operands.items[1], ISA_INT)))
@@ -371,8 +403,7 @@ static bool open_block(struct check *c, const struct form_entry *e, int index)
     for (uint32_t k = 0; e->kind == FORM_LOOP && k < e->results.count; k++)
         if (!make_value(c, e->results.items[k], scope))
             return false;
-    return (e->kind != FORM_TABULATE && e->kind != FORM_FOLLOW) ||
-           make_value(c, e->inner, scope);
+    return !form_has_elements(e) || make_value(c, e->inner, scope);
 }
 
 static bool make_results(struct check *c, const struct form_entry *e, uint32_t scope)
@@ -449,6 +480,8 @@ static bool end_block(struct check *c, struct frame done)
                fault(c, "%u of %u variables have a next value", c->set[e->id],
                      e->results.count);
     }
+    if (e->kind == FORM_EVERY)
+        return c->set[e->id] == e->results.count || fault(c, "its block has no answer");
     return c->set[e->id] == 1 || fault(c, "its block stores no element");
 }
 

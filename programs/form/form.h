@@ -125,7 +125,7 @@ struct form_entry {
     bool scatters; /* TABULATE: its elements have indices of their own */
     uint32_t id;   /* below entry_count of the form */
     uint32_t index, routine;
-    /* Value: condition of a LOOP, index of the elements of a TABULATE or FOLLOW. Bound of a
+    /* Value: condition of a LOOP, index of the elements of a TABULATE, FOLLOW or EVERY. Bound of a
      * DECLARE. */
     uint32_t inner;
     uint32_t site; /* array read: id of its site (programs/gradient/elements.c), or 0 */
@@ -137,7 +137,7 @@ struct form_entry {
     struct form_entry *early; /* entry that this one continues */
     union {
         struct form_branch *branch;       /* of a BRANCH */
-        const struct form_name *names;    /* of a LOOP, TABULATE or FOLLOW */
+        const struct form_name *names;    /* of a LOOP, TABULATE, FOLLOW, EVERY */
         const struct form_derive *derive; /* of a DERIVE */
         const struct lib_pos *places;     /* of a STORE: of each operand; NULL: no run */
     };
@@ -296,7 +296,7 @@ struct form_program {
     LIB_ARENA_LIST(struct form_known) known;
     struct lib_text *report;
     struct lib_pos
-        scattered; /* position of a scatter that has no gradient; line 0: none */
+        scattered; /* position of an array without a gradient; line 0: none */
     struct lib_pos too_deep; /* position of a gradient of gradients that would not end */
 };
 
@@ -483,6 +483,13 @@ struct form_entry form_store_of(const struct form_entry *entry, uint32_t k);
 static inline uint32_t form_run_length(const struct form_entry *entry)
 {
     return entry->kind == FORM_STORE && entry->places ? entry->operands.count : 1;
+}
+
+/* Whether an entry has a block for each of its elements, which have the index `inner`. */
+static inline bool form_has_elements(const struct form_entry *e)
+{
+    return e->blocks &&
+           (e->kind == FORM_TABULATE || e->kind == FORM_FOLLOW || e->kind == FORM_EVERY);
 }
 
 /* Adds a conditional. */

@@ -67,8 +67,7 @@ static void write_result(struct lib_text *out, const struct form *form, uint32_t
 
 static bool has_inner(const struct form_entry *e)
 {
-    return e->kind == FORM_LOOP ||
-           ((e->kind == FORM_TABULATE || e->kind == FORM_FOLLOW) && e->blocks);
+    return e->kind == FORM_LOOP || form_has_elements(e);
 }
 
 static void write_entry(struct lib_text *out, const struct form *form,
@@ -446,7 +445,8 @@ static void read_entry(struct reader *r, struct form_block *block)
             r->form->values[id].index = e->op;
         form_push_id(r->form->arena, &e->results, id);
     }
-    if ((e->kind == FORM_TABULATE || e->kind == FORM_FOLLOW) && !r->failed)
+    if ((e->kind == FORM_TABULATE || e->kind == FORM_FOLLOW || e->kind == FORM_EVERY) &&
+        !r->failed)
         r->form->values[e->inner < r->form->value_count ? e->inner : 0].type = ISA_INT;
     e->pos = pos(r);
     r->failed |= (e->kind == FORM_BRANCH && !e->branch) ||

@@ -402,6 +402,12 @@ static void convert_entry(struct calls *c, struct level *level, struct form_plac
     case FORM_FOLLOW:
         convert_elements(c, level, p, e);
         return;
+    case FORM_EVERY: /* not in forms for gradients */
+        if (!c->program->scattered.line)
+            c->program->scattered = e->pos;
+        for (uint32_t k = 0; k < e->results.count; k++)
+            set_value(c, e->results.items[k], level, form_integer(p, 0));
+        return;
     case FORM_ARRAY:
         convert_array(c, level, p.block, e);
         return;

@@ -12,6 +12,8 @@
  *   [E | x <- a]         the same, with LENGTH; each element begins with a FETCH of one of `a`
  *   [E | x <- xs]        of a port: FOLLOW, whose array grows with the port
  *   scatter(n, [k -> E | ..])   the same, with the length n: the STOREs have indices of their own
+ *   accumulate(op, n, z, [k -> E | ..])   an ACCUMULATE instruction; EVERY with a CONTRIBUTE of
+ *                        the element; when all have answered, EVERY with a TOTAL
  *   a[E]                 FETCH
  *
  * The elements of an array are stored when they are known. The array itself exists before them,
@@ -585,6 +587,103 @@ struct form_entry *programs_build_table(struct programs_builder *b,
     return made;
 }
 
+/* --- accumulating arrays ----------------------------------------------------------------- */
+
+static enum isa_op accumulating_op(enum programs_fold fold)
+{
+    static const enum isa_op ops[PROGRAMS_FOLDS] = {
+        [PROGRAMS_FOLD_ADD] = ISA_OP_ACCUMULATE_ADD,
+        [PROGRAMS_FOLD_MIN] = ISA_OP_ACCUMULATE_MIN,
+        [PROGRAMS_FOLD_MAX] = ISA_OP_ACCUMULATE_MAX,
+        [PROGRAMS_FOLD_AND] = ISA_OP_ACCUMULATE_AND,
+        [PROGRAMS_FOLD_OR] = ISA_OP_ACCUMULATE_OR,
+        [PROGRAMS_FOLD_BIT_AND] = ISA_OP_ACCUMULATE_AND,
+        [PROGRAMS_FOLD_BIT_OR] = ISA_OP_ACCUMULATE_OR,
+        [PROGRAMS_FOLD_BIT_XOR] = ISA_OP_ACCUMULATE_XOR,
+    };
+    return ops[fold];
+}
+
+/* Adds a CONTRIBUTE or TOTAL. Returns it. */
+static struct form_entry *add_contribution(struct form_place p, enum form_entry_kind kind,
+                                           uint32_t array, uint32_t index, uint32_t value)
+{
+    struct form_entry *e = form_add_entry(p, kind);
+    form_add_operand(p, e, array);
+    form_add_operand(p, e, index);
+    form_add_operand(p, e, value);
+    return e;
+}
+
+/* Builds the contributions of a comprehension to `array`. Returns their answer. */
+static uint32_t build_contributions(struct programs_builder *b,
+                                    const struct programs_expr *e, uint32_t array)
+{
+    const struct form_place outer_place = b->at;
+    const size_t outer = b->bound.count;
+    struct programs_generator from = programs_build_generator(b, e);
+    if (e->follows)
+        from.count = form_length(b->at, from.count);
+    struct form_entry *every = form_add_entry(b->at, FORM_EVERY);
+    every->index = from.known;
+    const uint32_t all = form_add_result(b->at, every, ISA_INT);
+    programs_build_start(b, e, &from, every);
+    programs_build_names(b, e, &from, every->inner);
+    const struct form_ids target = programs_build_expr(b, e->operands[0]);
+    const struct form_place p = programs_build_at(b, e->operands[0]->pos);
+    struct form_entry *contribute = add_contribution(p, FORM_CONTRIBUTE, array,
+                                                     target.items[0], target.items[1]);
+    const uint32_t answer = form_add_result(p, contribute, ISA_INT);
+    struct form_entry *done = form_add_entry(p, FORM_DONE);
+    done->early = every;
+    form_add_operand(p, done, answer);
+    b->bound.count = outer;
+    b->at = outer_place;
+    return all;
+}
+
+/* Writes the elements of an accumulating array when `answer`, an int 0, is there. The last
+ * contribution to each is an element of array `first`, or `first` itself. */
+static void build_totals(struct form_place p, uint32_t array, uint32_t length,
+                         uint32_t answer, uint32_t first)
+{
+    const uint32_t count = form_compute_2(p, ISA_OP_OR_I, length, answer);
+    struct form_entry *every = form_add_entry(p, FORM_EVERY);
+    form_add_operand(p, every, count);
+    form_add_blocks(p, every);
+    every->inner = form_add_value(
+        p.form, (struct form_value){.kind = FORM_MADE, .type = ISA_INT});
+    struct form_name *name = LIB_ARENA_NEW(p.form->arena, struct form_name);
+    *name = (struct form_name){"element", p.pos};
+    every->names = name;
+    struct form_place element = p;
+    element.block = &every->blocks[0];
+    if (isa_type_rank(form_type(p.form, first)) > 0)
+        first = form_fetch(element, first, every->inner);
+    add_contribution(element, FORM_TOTAL, array, every->inner, first);
+}
+
+/* Builds an accumulating array. */
+static struct form_ids build_accumulate(struct programs_builder *b,
+                                        const struct programs_expr *e)
+{
+    const struct form_place outer_place = b->at;
+    b->at = programs_build_at(b, e->pos);
+    const bool is_array = e->operand_count == 2;
+    uint32_t length = programs_build_one(b, e->operands[0]);
+    const uint32_t first = is_array ? length : programs_build_one(b, e->operands[1]);
+    if (is_array)
+        length = form_length(b->at, first);
+    const enum isa_type type = isa_type_element(programs_build_type(e->type));
+    const uint32_t array = form_compute(b->at, accumulating_op(e->fold), type, 0, &length,
+                                        1);
+    const uint32_t answer = build_contributions(b, e->operands[e->operand_count - 1],
+                                                array);
+    build_totals(b->at, array, length, answer, first);
+    b->at = outer_place;
+    return programs_build_value(b, array);
+}
+
 /* Builds a comprehension. `own` is the name that a `let` gives it, or NULL: its elements may use
  * the name, and it remains in scope. */
 static struct form_ids build_comprehension(struct programs_builder *b,
@@ -871,6 +970,8 @@ static struct form_ids build_end(struct programs_builder *b,
         return programs_build_joined(b, e);
     case PROGRAMS_EXPR_SCATTER:
         return build_scatter(b, e);
+    case PROGRAMS_EXPR_ACCUMULATE:
+        return build_accumulate(b, e);
     default:
         return programs_build_value(b,
                                     form_literal(b->at.form, programs_build_type(e->type),

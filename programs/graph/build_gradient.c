@@ -293,8 +293,8 @@ static bool check_reached(const struct programs_builder *b, struct lib_diags *di
     if (b->forms.scattered.line)
         lib_diag_error(
             diags, LIB_DIAG_MEANING, b->ast->source, b->forms.scattered,
-            "`scatter(n, [k -> E | ...])` has no gradient, and a gradient uses "
-            "this function");
+            "`scatter` and `accumulate` of `[k -> E | ...]` have no gradient, and a "
+            "gradient uses this function");
     else if (b->forms.too_deep.line)
         lib_diag_error(diags, LIB_DIAG_LIMIT, b->ast->source, b->forms.too_deep,
                        "this function is differentiated more than %d times: a "

@@ -4,6 +4,7 @@
  *   [E1, E2]             ALLOC of 2; for each element INDEX and STORE
  *   a[E]                 INDEX, which makes the address of the element, and FETCH
  *   [E | ..]             loops (programs/graph/strands.h) that STORE elements
+ *   accumulate(.., [..]) an ACCUMULATE; loops of CONTRIBUTEs; when all have answered, of TOTALs
  *   Node(E1, E2)         CONSTRUCT; for each field FILL
  *   sum(a), tensor(a), array(t)    see programs/graph/folds.h */
 #include "isa/kernel_use.h"
@@ -271,7 +272,7 @@ static struct strands_tree *new_paired_tree(const struct emit *m, struct region_
 {
     const struct strands s = strands_of(m);
     if (!e->is_kept)
-        return strands_tree_new(&s, p, NULL, outside, count, NULL, 0);
+        return strands_tree_new(&s, p, NULL, false, outside, count, NULL, 0);
     const struct form_routine *r = &m->b->forms.routines[e->pair];
     const uint32_t arrays = r->result_count - e->results.count;
     const uint32_t late = arrays + r->param_count - e->operands.count;
@@ -280,7 +281,7 @@ static struct strands_tree *new_paired_tree(const struct emit *m, struct region_
         types[k] = form_graph_type(
             k < arrays ? isa_type_array_of(r->results[e->results.count + k])
                        : r->params[e->operands.count + k - arrays]);
-    return strands_tree_new(&s, p, NULL, outside, count, types, late);
+    return strands_tree_new(&s, p, NULL, false, outside, count, types, late);
 }
 
 static void emit_elements(struct emit *m, struct region_place p,
@@ -296,7 +297,7 @@ static void emit_elements(struct emit *m, struct region_place p,
     const struct region_value *outside = list_values(m, e, 1, &count);
     t->early_count = count;
     if (!is_tree(m, e)) {
-        start_part(m, t, e, strands_chain(p, NULL, false, length));
+        start_part(m, t, e, strands_chain(p, NULL, false, false, length));
     } else {
         t->tree = m->shared[e->id].tree;
         if (!t->tree)
@@ -379,20 +380,20 @@ static void add_used(struct emit *m, struct region_place p, const struct form_en
         m->left[e->id].is_taken = true;
         add_outside(m, outside, e->results.items[0]);
     }
-    if (e->kind == FORM_TABULATE || e->kind == FORM_FOLLOW)
+    if (form_has_elements(e))
         m->walked[e->inner] = m->walks;
     for (uint32_t k = 0; k < e->results.count; k++)
         m->walked[e->results.items[k]] = m->walks;
 }
 
-/* Returns the arrays of an entry, and the values from outside that its elements use. */
+/* Returns the arrays that an entry makes, and the values from outside that its elements use. */
 static struct form_ids list_outside(struct emit *m, struct region_place p,
                                     const struct form_entry *e)
 {
     struct form_ids outside = {0};
     m->walks++;
     m->walked[e->inner] = m->walks;
-    for (uint32_t k = 0; k < e->results.count; k++)
+    for (uint32_t k = 0; e->kind != FORM_EVERY && k < e->results.count; k++)
         add_outside(m, &outside, e->results.items[k]);
     struct form_walk walk = form_walk_of(&e->blocks[0]);
     while (form_walk_step(&walk))
@@ -444,6 +445,14 @@ static void emit_strand(struct emit *m, const struct form_entry *e,
     forget_block(m, &e->blocks[0]);
 }
 
+/* Whether the elements of an entry answer. While they are emitted, the answer of one of them is the
+ * value of the entry's result. */
+static bool has_answer(const struct form_entry *e)
+{
+    return e->kind == FORM_EVERY && e->results.count;
+}
+
+/* Emits the elements of an entry by a tree. */
 static void emit_strands(struct emit *m, struct region_place p,
                          const struct form_entry *e, struct region_value length)
 {
@@ -451,21 +460,46 @@ static void emit_strands(struct emit *m, struct region_place p,
     const char *name = e->names ? e->names->text : NULL;
     const struct form_ids ids = list_outside(m, p, e);
     const struct region_value *outside = get_all(m, &ids);
+    const bool joins = has_answer(e), is_free = e->scatters || e->kind == FORM_EVERY;
     struct strands_tree *tree = m->shared[e->id].tree;
     if (!tree) {
-        tree = strands_tree_new(&s, p, name, outside, ids.count, NULL, 0);
+        tree = strands_tree_new(&s, p, name, joins, outside, ids.count, NULL, 0);
         m->shared[e->id].tree = tree;
         emit_strand(m, e, tree, &ids);
         if (is_full(m))
             return;
-        strands_close(&tree->loop);
+        if (joins)
+            strands_tree_join(tree, m->values[e->results.items[0]]);
+        else
+            strands_close(&tree->loop);
     }
-    const struct strands_root root = strands_root_open(
-        &s, p, name, e->index, length, e->scatters, tree, outside, ids.count);
+    const struct strands_root root = strands_root_open(&s, p, name, e->index, length,
+                                                       is_free, tree, outside, ids.count);
     m->values[e->inner] = root.loop.counter;
     emit_block(m, root.loop.at.region, &e->blocks[0]);
-    if (!is_full(m))
+    if (is_full(m))
+        return;
+    if (joins)
+        m->values[e->results.items[0]] = strands_root_join(
+            &root, m->values[e->results.items[0]]);
+    else
         strands_close(&root.loop);
+}
+
+/* Emits the elements of an entry by a chain. */
+static void emit_chain(struct emit *m, struct region_place p, const struct form_entry *e,
+                       struct region_value from)
+{
+    const struct strands_loop b = strands_chain(
+        p, e->names ? e->names->text : NULL, e->kind == FORM_FOLLOW, has_answer(e), from);
+    m->values[e->inner] = b.counter;
+    emit_block(m, b.at.region, &e->blocks[0]);
+    if (is_full(m))
+        return;
+    if (has_answer(e))
+        m->values[e->results.items[0]] = strands_join(&b, m->values[e->results.items[0]]);
+    else
+        strands_close(&b);
 }
 
 static void emit_table(struct emit *m, struct region_place p, const struct form_entry *e)
@@ -481,12 +515,23 @@ static void emit_table(struct emit *m, struct region_place p, const struct form_
     for (uint32_t k = 0; follows && k < e->results.count; k++)
         m->values[e->results.items[k]] = region_source(
             p, ISA_OP_OPEN, element_type(m, e->results.items[k]), e->index);
-    const struct strands_loop b = strands_chain(p, e->names ? e->names->text : NULL,
-                                                follows, from);
-    m->values[e->inner] = b.counter;
-    emit_block(m, b.at.region, &e->blocks[0]);
-    if (!is_full(m))
-        strands_close(&b);
+    emit_chain(m, p, e, from);
+}
+
+static void emit_every(struct emit *m, struct region_place p, const struct form_entry *e)
+{
+    const struct strands s = strands_of(m);
+    (strands_are_tree(&s, e->index) ? emit_strands
+                                    : emit_chain)(m, p, e, get(m, e->operands.items[0]));
+}
+
+/* Emits a CONTRIBUTE or TOTAL. */
+static struct region_value emit_contribution(struct emit *m, struct region_place p,
+                                             const struct form_entry *e)
+{
+    const struct region_value array = get(m, e->operands.items[0]);
+    return region_contribute(p, e->kind == FORM_TOTAL, array,
+                             get(m, e->operands.items[1]), get(m, e->operands.items[2]));
 }
 
 static void emit_list(struct emit *m, struct region_place p, const struct form_entry *e)
@@ -649,6 +694,8 @@ static struct region_value emit_one(struct emit *m, struct region_place p,
         return region_source(p, ISA_OP_PORT, e->type, e->index);
     case FORM_GIVEN:
         return region_source(p, ISA_OP_GIVEN, e->type, e->index);
+    case FORM_CONTRIBUTE:
+        return emit_contribution(m, p, e);
     case FORM_FETCH:
         return region_get(p, in, get(m, e->operands.items[1]));
     case FORM_CONSTRUCT:
@@ -697,6 +744,15 @@ static void emit_entry(struct emit *m, struct region_place p, const struct form_
     case FORM_TABULATE:
     case FORM_FOLLOW:
         (e->blocks ? emit_table : emit_elements)(m, p, e);
+        return;
+    case FORM_EVERY:
+        emit_every(m, p, e);
+        return;
+    case FORM_DONE:
+        m->values[e->early->results.items[0]] = get(m, e->operands.items[0]);
+        return;
+    case FORM_TOTAL:
+        emit_contribution(m, p, e);
         return;
     case FORM_APPLY:
         emit_apply(m, p, e);

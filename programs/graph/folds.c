@@ -179,7 +179,7 @@ struct region_value folds_rows(struct region_place p, struct region_value tensor
                                                         length)
                                            : before;
     const struct region_value array = region_op(p, ISA_OP_ALLOC, element, length);
-    const struct strands_loop b = strands_chain(p, NULL, false, length);
+    const struct strands_loop b = strands_chain(p, NULL, false, false, length);
     const struct region_value at = axis ? region_two(b.at, ISA_OP_ADD_I, ISA_INT, first,
                                                      b.counter)
                                         : b.counter;

@@ -382,10 +382,10 @@ struct region_value region_compute(struct region_place p, enum isa_op op,
     return token(p.region, node, 0);
 }
 
-/* Adds a STORE or FILL. */
-static void add_store(struct region_place p, enum isa_op op, enum isa_type type,
-                      uint32_t index, struct region_value where,
-                      struct region_value value)
+/* Adds a STORE, FILL, CONTRIBUTE or TOTAL. Returns its node. */
+static uint32_t add_store(struct region_place p, enum isa_op op, enum isa_type type,
+                          uint32_t index, struct region_value where,
+                          struct region_value value)
 {
     struct region_value in[2] = {enter(p.region, where), enter(p.region, value)};
     if (in[1].kind == REGION_HELD) /* the value goes with the address to the element */
@@ -393,6 +393,7 @@ static void add_store(struct region_place p, enum isa_op op, enum isa_type type,
     uint32_t node = add_node(p, op, type, 0, index);
     for (uint32_t i = 0; i < 2; i++)
         connect(p.region, in[i], node, i);
+    return node;
 }
 
 void region_store(struct region_place p, enum isa_type type, struct region_value address,
@@ -405,6 +406,17 @@ void region_fill(struct region_place p, enum isa_type type, uint32_t field,
                  struct region_value data, struct region_value value)
 {
     add_store(p, ISA_OP_FILL, type, field, data, value);
+}
+
+struct region_value region_contribute(struct region_place p, bool is_last,
+                                      struct region_value array,
+                                      struct region_value index,
+                                      struct region_value value)
+{
+    const enum isa_type type = isa_type_element(array.type);
+    const struct region_value address = region_two(p, ISA_OP_INDEX, type, array, index);
+    const enum isa_op op = is_last ? ISA_OP_TOTAL : ISA_OP_CONTRIBUTE;
+    return token(p.region, add_store(p, op, type, 0, address, value), 0);
 }
 
 struct region_value region_source(struct region_place p, enum isa_op op,

@@ -123,6 +123,13 @@ void region_fill(struct region_place p, enum isa_type type, uint32_t field,
 void region_store(struct region_place p, enum isa_type type, struct region_value address,
                   struct region_value value);
 
+/* Adds the nodes that contribute `value` to an element of an accumulating array: an INDEX, and a
+ * TOTAL if `is_last`, else a CONTRIBUTE, whose answer is returned. */
+struct region_value region_contribute(struct region_place p, bool is_last,
+                                      struct region_value array,
+                                      struct region_value index,
+                                      struct region_value value);
+
 /* Adds an OUTPUT, WRITE or RESULT of `value`; `index` is the index of the part of the run's result,
  * of the cell, or of the function's result. */
 void region_consume(struct region_place p, enum isa_op op, uint32_t index,

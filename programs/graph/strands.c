@@ -6,17 +6,21 @@
 /* --- loops ------------------------------------------------------------------------------- */
 
 static struct strands_loop open_loop(struct region_place p, const char *name,
-                                     uint32_t bound, struct region_value first)
+                                     uint32_t bound, bool joins,
+                                     struct region_value first)
 {
-    struct strands_loop l = {.loop = region_loop_open(p, "array", bound)};
+    struct strands_loop l = {.loop = region_loop_open(p, "array", bound), .joins = joins};
     l.counter = region_loop_enter(l.loop, first, name, p.pos);
+    if (joins)
+        l.joined = region_loop_enter(l.loop, region_integer(0), "answer", p.pos);
     return l;
 }
 
 struct strands_loop strands_chain(struct region_place p, const char *name, bool follows,
-                                  struct region_value length)
+                                  bool joins, struct region_value length)
 {
-    struct strands_loop l = open_loop(p, name, ISA_LOOP_UNBOUNDED, region_integer(0));
+    struct strands_loop l = open_loop(p, name, ISA_LOOP_UNBOUNDED, joins,
+                                      region_integer(0));
     const struct region_place header = region_loop_header(l.loop);
     l.at = region_loop_test(
         l.loop, follows ? region_two(header, ISA_OP_MORE, isa_type_element(length.type),
@@ -27,24 +31,46 @@ struct strands_loop strands_chain(struct region_place p, const char *name, bool 
 
 /* Opens the loop of elements `low` to `high` - 1. */
 static struct strands_loop open_strand(const struct strands *s, struct region_place p,
-                                       const char *name, struct region_value low,
-                                       struct region_value high)
+                                       const char *name, bool joins,
+                                       struct region_value low, struct region_value high)
 {
     const uint64_t bound = s->settings->array_bound;
-    struct strands_loop l = open_loop(p, name,
-                                      bound ? (uint32_t)bound : ISA_LOOP_UNBOUNDED, low);
+    struct strands_loop l = open_loop(
+        p, name, bound ? (uint32_t)bound : ISA_LOOP_UNBOUNDED, joins, low);
     l.at = region_loop_test(l.loop, region_two(region_loop_header(l.loop), ISA_OP_LT_I,
                                                ISA_INT, l.counter, high));
     return l;
 }
 
-void strands_close(const struct strands_loop *loop)
+static void count_on(const struct strands_loop *loop)
 {
     region_loop_next(
         loop->loop, 0,
         region_two(loop->at, ISA_OP_ADD_I, ISA_INT, loop->counter, region_integer(1)),
         loop->at.pos);
+}
+
+void strands_close(const struct strands_loop *loop)
+{
+    count_on(loop);
     region_loop_close(loop->loop);
+}
+
+/* Joins two answers, zeros, to one. */
+static struct region_value join(struct region_place p, struct region_value a,
+                                struct region_value b)
+{
+    return region_two(p, ISA_OP_OR_I, ISA_INT, a, b);
+}
+
+struct region_value strands_join(const struct strands_loop *loop,
+                                 struct region_value answer)
+{
+    count_on(loop);
+    region_loop_next(loop->loop, 1, join(loop->at, loop->joined, answer), loop->at.pos);
+    const struct region_value all = region_loop_exit(loop->loop, 1, loop->at.pos);
+    region_loop_close(loop->loop);
+    return all;
 }
 
 /* --- trees ------------------------------------------------------------------------------- */
@@ -111,10 +137,11 @@ static void declare(const struct strands *s, struct strands_tree *t,
 }
 
 /* Makes the calls for the elements from `end` to `high` - 1. The first one takes half of the
- * strands: none if there is only one, and one that is not whole remains to the second call. */
-static void call_halves(const struct strands *s, const struct strands_tree *t,
-                        struct region_place p, struct region_value end,
-                        struct region_value high, uint32_t count)
+ * strands: none if there is only one, and one that is not whole remains to the second call. Returns
+ * their answer if the tree `joins`. */
+static struct region_value
+call_halves(const struct strands *s, const struct strands_tree *t, struct region_place p,
+            struct region_value end, struct region_value high, uint32_t count, bool joins)
 {
     const int64_t strand = length_of(s);
     const struct region_value rest = region_two(p, ISA_OP_SUB_I, ISA_INT, high, end);
@@ -126,15 +153,19 @@ static void call_halves(const struct strands *s, const struct strands_tree *t,
                                                     region_integer(strand));
     const struct region_value ends[] = {
         end, region_two(p, ISA_OP_ADD_I, ISA_INT, end, elements), high};
+    struct region_value answers[2] = {{0}};
     for (int i = 0; i < 2; i++) {
         const uint32_t call = region_apply_paired(p, t->function);
         region_pass(p, call, 0, &ends[i], 2);
         pass(p, call, 2, t->outside, count);
+        if (joins)
+            answers[i] = region_result(p.region, call, 0);
     }
+    return joins ? join(p, answers[0], answers[1]) : answers[0];
 }
 
 struct strands_tree *strands_tree_new(const struct strands *s, struct region_place p,
-                                      const char *name,
+                                      const char *name, bool joins,
                                       const struct region_value *outside, uint32_t count,
                                       const enum isa_type *late, uint32_t late_count)
 {
@@ -152,10 +183,20 @@ struct strands_tree *strands_tree_new(const struct strands *s, struct region_pla
                                                region_integer(length_of(s)));
     const struct region_value limit = region_two(top, ISA_OP_MIN_I, ISA_INT, end, high);
     region_split(top, region_two(top, ISA_OP_LT_I, ISA_INT, end, high), inner);
-    call_halves(s, t, inner[0], end, high, all);
-    region_consume(top, ISA_OP_RESULT, 0, low);
-    t->loop = open_strand(s, top, name, low, limit);
+    t->top = top;
+    t->further = call_halves(s, t, inner[0], end, high, all, joins);
+    if (joins)
+        t->further = region_merge(top, inner, t->further, region_integer(0));
+    else
+        region_consume(top, ISA_OP_RESULT, 0, low);
+    t->loop = open_strand(s, top, name, joins, low, limit);
     return t;
+}
+
+void strands_tree_join(const struct strands_tree *tree, struct region_value answer)
+{
+    region_consume(tree->top, ISA_OP_RESULT, 0,
+                   join(tree->top, strands_join(&tree->loop, answer), tree->further));
 }
 
 /* The other strands begin where the first ends. Both numbers for the call are computed from the
@@ -167,13 +208,12 @@ struct strands_root strands_root_open(const struct strands *s, struct region_pla
                                       const struct region_value *outside, uint32_t count)
 {
     const struct region_value strand = region_integer(length_of(s));
-    struct region_place inner[2] = {p, p};
     struct region_value ends[2] = {strand, length}, limit = strand;
-    struct strands_root root = {.more = p};
+    struct strands_root root = {.more = p, .at = p};
     if (!known) {
         limit = region_two(p, ISA_OP_MIN_I, ISA_INT, length, strand);
-        region_split(p, region_two(p, ISA_OP_GT_I, ISA_INT, length, strand), inner);
-        root.more = inner[0];
+        region_split(p, region_two(p, ISA_OP_GT_I, ISA_INT, length, strand), root.inner);
+        root.more = root.inner[0];
         if (!scatters)
             ends[1] = region_op(root.more, ISA_OP_LENGTH,
                                 isa_type_element(outside[0].type), outside[0]);
@@ -182,8 +222,17 @@ struct strands_root strands_root_open(const struct strands *s, struct region_pla
     root.call = region_apply_paired(root.more, tree->function);
     region_pass(root.more, root.call, 0, ends, 2);
     root.passed = pass(root.more, root.call, 2, outside, count);
-    root.loop = open_strand(s, p, name, region_integer(0), limit);
+    root.loop = open_strand(s, p, name, tree->loop.joins, region_integer(0), limit);
     return root;
+}
+
+struct region_value strands_root_join(const struct strands_root *root,
+                                      struct region_value answer)
+{
+    struct region_value more = region_result(root->more.region, root->call, 0);
+    if (root->inner[0].region)
+        more = region_merge(root->at, root->inner, more, region_integer(0));
+    return join(root->at, strands_join(&root->loop, answer), more);
 }
 
 void strands_root_add(const struct strands_root *root, const struct region_value *late,

@@ -22,8 +22,7 @@ struct hoist {
 
 static bool is_loop(const struct form_entry *e)
 {
-    return e->kind == FORM_LOOP ||
-           ((e->kind == FORM_TABULATE || e->kind == FORM_FOLLOW) && e->blocks);
+    return e->kind == FORM_LOOP || form_has_elements(e);
 }
 
 static const struct form_entry *loop_at(const struct hoist *h, uint32_t number)

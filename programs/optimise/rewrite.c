@@ -263,7 +263,9 @@ bool rewrite_is_total(const struct form *form, const struct form_entry *e)
 
 bool rewrite_is_repeatable(const struct form_entry *e)
 {
-    return e->kind == FORM_COMPUTE || e->kind == FORM_FETCH || e->kind == FORM_READ;
+    if (e->kind == FORM_COMPUTE)
+        return !isa_op_accumulates(e->op); /* contributions are made to each array */
+    return e->kind == FORM_FETCH || e->kind == FORM_READ;
 }
 
 bool rewrite_compute(enum isa_op op, isa_value first, isa_value second, isa_value *result)

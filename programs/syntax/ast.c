@@ -32,6 +32,17 @@ const char *programs_operator_text(enum programs_operator op)
     return operators[op].text;
 }
 
+const char *programs_fold_text(enum programs_fold fold)
+{
+    static const char *const texts[PROGRAMS_FOLDS] = {
+        [PROGRAMS_FOLD_ADD] = "+",         [PROGRAMS_FOLD_MIN] = "min",
+        [PROGRAMS_FOLD_MAX] = "max",       [PROGRAMS_FOLD_AND] = "and",
+        [PROGRAMS_FOLD_OR] = "or",         [PROGRAMS_FOLD_BIT_AND] = "bit_and",
+        [PROGRAMS_FOLD_BIT_OR] = "bit_or", [PROGRAMS_FOLD_BIT_XOR] = "bit_xor",
+    };
+    return texts[fold];
+}
+
 struct programs_expr *programs_ast_new_expr(struct lib_arena *arena,
                                             enum programs_expr_kind kind,
                                             struct lib_pos pos)

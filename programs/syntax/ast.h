@@ -365,6 +365,9 @@ enum programs_expr_kind {
     /* scatter(n, [k -> E | ..]); operands: the length, and a COMPREHENSION whose element is a tuple
      * of an index and an element. A call of the tensors' `scatter` has no arrow. */
     PROGRAMS_EXPR_SCATTER,
+    /* accumulate(op, n, z, [k -> E | ..]) or accumulate(op, a, [k -> E | ..]), by `fold`; operands:
+     * those after `op`, the last one as of a SCATTER. */
+    PROGRAMS_EXPR_ACCUMULATE,
     PROGRAMS_EXPR_INDEX, /* an array element; operands: array, index */
     PROGRAMS_EXPR_PORT,  /* the array of input port `port` */
     PROGRAMS_EXPR_GIVEN, /* the array or tensor of `given` */
@@ -399,6 +402,22 @@ enum programs_operator {
     PROGRAMS_AND,
     PROGRAMS_OR,
 };
+
+/* Operations of `accumulate`. AND and OR are those of bools. */
+enum programs_fold {
+    PROGRAMS_FOLD_ADD,
+    PROGRAMS_FOLD_MIN,
+    PROGRAMS_FOLD_MAX,
+    PROGRAMS_FOLD_AND,
+    PROGRAMS_FOLD_OR,
+    PROGRAMS_FOLD_BIT_AND,
+    PROGRAMS_FOLD_BIT_OR,
+    PROGRAMS_FOLD_BIT_XOR,
+    PROGRAMS_FOLDS,
+};
+
+/* Returns the name of an operation in programs. */
+const char *programs_fold_text(enum programs_fold fold);
 
 /* Built-in functions (doc/language.md, "Built-in functions"): the rows of
  * programs/syntax/builtins.def, then those of programs/syntax/tensors.def. A program may define the
@@ -486,6 +505,7 @@ struct programs_case {
 struct programs_expr {
     enum programs_expr_kind kind : 8;
     enum programs_operator op : 8; /* operator of a UNARY or BINARY expression */
+    enum programs_fold fold : 8;   /* operation of an ACCUMULATE */
     /* Whether the array of a COMPREHENSION is an input port; set by programs_resolve. */
     bool follows;
     /* Whether the elements of a COMPREHENSION name it, those of a constant of the program also

@@ -137,6 +137,71 @@ static void parse_data(struct programs_parser *p, enum programs_data_kind kind,
     }
 }
 
+/* --- scatter, accumulate -------------------------------------------------------------- */
+
+/* Reads an operation of `accumulate` that is no name, and the comma after it. */
+static bool take_operation(struct programs_parser *p, enum programs_fold *fold)
+{
+    static const struct {
+        enum programs_token_kind kind;
+        enum programs_fold fold;
+    } folds[] = {{PROGRAMS_TOKEN_PLUS, PROGRAMS_FOLD_ADD},
+                 {PROGRAMS_TOKEN_AND, PROGRAMS_FOLD_AND},
+                 {PROGRAMS_TOKEN_OR, PROGRAMS_FOLD_OR}};
+    const struct programs_token *t = programs_parser_peek(p);
+    for (size_t i = 0; i < sizeof folds / sizeof *folds; i++)
+        if (t->kind == folds[i].kind && t[1].kind == PROGRAMS_TOKEN_COMMA) {
+            programs_parser_take(p);
+            programs_parser_take(p);
+            *fold = folds[i].fold;
+            return true;
+        }
+    return false;
+}
+
+static bool ends_in_arrows(const struct programs_expr_list *arguments)
+{
+    const struct programs_expr *last = arguments->items[arguments->count - 1];
+    return last->kind == PROGRAMS_EXPR_COMPREHENSION && last->has_arrow;
+}
+
+/* Finds the operation of `accumulate` in the first of its arguments, a name, and removes it. */
+static bool take_operation_name(struct programs_expr_list *arguments,
+                                enum programs_fold *fold)
+{
+    const struct programs_expr *first = arguments->items[0];
+    for (unsigned f = 0; first->kind == PROGRAMS_EXPR_NAME && f < PROGRAMS_FOLDS; f++)
+        if (strcmp(first->name.text, programs_fold_text((enum programs_fold)f)) == 0) {
+            *fold = (enum programs_fold)f;
+            arguments->count--;
+            memmove(arguments->items, arguments->items + 1,
+                    arguments->count * sizeof *arguments->items);
+            return true;
+        }
+    return false;
+}
+
+/* Makes the tree of a call of `accumulate` whose last argument has an arrow. */
+static struct programs_expr *make_accumulate(struct programs_parser *p,
+                                             struct lib_pos pos, bool has_fold,
+                                             enum programs_fold fold,
+                                             struct programs_expr_list *arguments)
+{
+    struct programs_expr *e = programs_parser_expr(p, PROGRAMS_EXPR_ACCUMULATE, pos);
+    if (!has_fold && !take_operation_name(arguments, &fold))
+        PROGRAMS_PARSER_FAIL(
+            p, arguments->items[0]->start,
+            "expected an operation of `accumulate`: `+`, `min`, `max`, `and`, `or`, "
+            "`bit_and`, `bit_or` or `bit_xor`");
+    else if (arguments->count < 2 || arguments->count > 3)
+        PROGRAMS_PARSER_FAIL(
+            p, pos,
+            "`accumulate` takes an operation, a length and a first value, "
+            "or an array, and `[k -> E | ...]`");
+    e->fold = fold;
+    return e;
+}
+
 static struct programs_expr *parse_call(struct programs_parser *p,
                                         const struct programs_token *name)
 {
@@ -147,6 +212,9 @@ static struct programs_expr *parse_call(struct programs_parser *p,
     if (programs_parser_sees(p, PROGRAMS_TOKEN_RIGHT))
         PROGRAMS_PARSER_FAIL(p, name->pos, "a function has at least one parameter; %s",
                              programs_syntax_hints_empty(name->text));
+    enum programs_fold fold = PROGRAMS_FOLD_ADD;
+    const bool accumulates = strcmp(name->text, "accumulate") == 0;
+    const bool has_fold = accumulates && take_operation(p, &fold);
     enum programs_data_kind kind;
     if (programs_parser_sees(p, PROGRAMS_TOKEN_STRING) &&
         find_data_kind(name->text, &kind)) {
@@ -164,9 +232,10 @@ static struct programs_expr *parse_call(struct programs_parser *p,
         }
     }
     programs_cursor_close(&p->cursor, open);
-    if (strcmp(name->text, "scatter") == 0 && arguments.count == 2 &&
-        arguments.items[1]->kind == PROGRAMS_EXPR_COMPREHENSION &&
-        arguments.items[1]->has_arrow)
+    if (accumulates && (has_fold || ends_in_arrows(&arguments)))
+        e = make_accumulate(p, name->pos, has_fold, fold, &arguments);
+    else if (strcmp(name->text, "scatter") == 0 && arguments.count == 2 &&
+             ends_in_arrows(&arguments))
         e = programs_parser_expr(p, PROGRAMS_EXPR_SCATTER, name->pos);
     return programs_parser_operands(p, e, &arguments);
 }

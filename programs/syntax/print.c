@@ -375,6 +375,10 @@ static void print_operand(const struct programs_expr *e, struct lib_text *out)
     case PROGRAMS_EXPR_SCATTER:
         print_list("scatter(", e->operands, e->operand_count, ")", out);
         break;
+    case PROGRAMS_EXPR_ACCUMULATE:
+        lib_text_printf(out, "accumulate(%s, ", programs_fold_text(e->fold));
+        print_list("", e->operands, e->operand_count, ")", out);
+        break;
     default:
         print_list("(", e->operands, e->operand_count, ")", out); /* a tuple */
     }

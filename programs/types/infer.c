@@ -554,6 +554,38 @@ static struct programs_type *infer_scatter(struct infer *in,
     return programs_type_new_array(in->arena, pair->operands[1]->type);
 }
 
+/* Infers what an accumulating array begins with: an array, or its length and one element. */
+static void infer_begin(struct infer *in, const struct programs_expr *e,
+                        struct programs_type *array, struct programs_type *element)
+{
+    if (e->operand_count == 2) {
+        infer_expect(in, e->operands[0], array, PLACE_MATCH, "%s",
+                     "what `accumulate` adds to: ");
+        return;
+    }
+    infer_expect(in, e->operands[0], in->of_int, PLACE_OPERAND,
+                 "length of `%s`: ", "accumulate");
+    infer_expect(in, e->operands[1], element, PLACE_MATCH, "%s",
+                 "first value of `accumulate`: ");
+}
+
+static struct programs_type *infer_accumulate(struct infer *in,
+                                              const struct programs_expr *e)
+{
+    const struct programs_expr *pair = find_pair(e->operands[e->operand_count - 1]);
+    struct programs_type *element = e->fold >= PROGRAMS_FOLD_BIT_AND ? in->of_int
+                                    : e->fold >= PROGRAMS_FOLD_AND
+                                        ? in->of_bool
+                                        : infer_open_type(in, PROGRAMS_CLASS_NUMERIC);
+    struct programs_type *array = programs_type_new_array(in->arena, element);
+    infer_expect(in, pair->operands[0], in->of_int, PLACE_OPERAND,
+                 "index before `->` of `%s`: ", "accumulate");
+    const bool fits = infer_expect(in, pair->operands[1], element, PLACE_OPERAND,
+                                   "contribution of `%s`: ", programs_fold_text(e->fold));
+    infer_begin(in, e, array, element);
+    return fits ? array : in->of_error;
+}
+
 static struct programs_type *infer_variables(struct infer *in,
                                              const struct programs_expr *e)
 {
@@ -740,6 +772,8 @@ static struct programs_type *find_type(struct infer *in, struct programs_expr *e
                    : in->of_error;
     case PROGRAMS_EXPR_SCATTER:
         return infer_scatter(in, e);
+    case PROGRAMS_EXPR_ACCUMULATE:
+        return infer_accumulate(in, e);
     case PROGRAMS_EXPR_LOOP:
         return infer_loop(in, e);
     case PROGRAMS_EXPR_GRAD:

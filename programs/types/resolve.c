@@ -468,14 +468,26 @@ static void bind_elements(struct names *n, struct programs_expr *e, uint32_t end
     n->own = inner.outer;
 }
 
+/* Binds the names in the last operand of a SCATTER or ACCUMULATE. */
+static void bind_accumulation(struct names *n, const struct programs_expr *e,
+                              uint32_t owner)
+{
+    struct programs_expr *comprehension = e->operands[e->operand_count - 1];
+    if (comprehension->kind == PROGRAMS_EXPR_COMPREHENSION && comprehension->has_arrow)
+        bind_elements(n, comprehension, owner, owner, NULL);
+    else
+        report_error(n, comprehension->start,
+                     "the last argument of `accumulate` is `[k -> E | ...]`");
+}
+
 /* Binds the names in a comprehension that is not scattered. */
 static void bind_comprehension(struct names *n, struct programs_expr *e, uint32_t ends,
                                uint32_t elements, struct programs_binding *own)
 {
     if (e->has_arrow)
         report_error(n, e->operands[0]->pos,
-                     "`->` is in `case`, and in `scatter(n, [k -> E | ...])`, whose "
-                     "arguments are a length and this alone");
+                     "`->` is in `case`, in `scatter(n, [k -> E | ...])`, whose "
+                     "arguments are a length and this alone, and in `accumulate`");
     bind_elements(n, e, ends, elements, own);
 }
 
@@ -698,8 +710,10 @@ static void bind_end(struct names *n, struct programs_expr *e, uint32_t owner)
         bind_comprehension(n, e, owner, owner, NULL);
         break;
     case PROGRAMS_EXPR_SCATTER:
-        bind_expr(n, e->operands[0], owner);
-        bind_elements(n, e->operands[1], owner, owner, NULL);
+    case PROGRAMS_EXPR_ACCUMULATE:
+        for (size_t i = 0; i + 1 < e->operand_count; i++)
+            bind_expr(n, e->operands[i], owner);
+        bind_accumulation(n, e, owner);
         break;
     case PROGRAMS_EXPR_CASE:
         bind_case(n, e, owner);

@@ -258,6 +258,7 @@ static struct known look_at_end(struct shapes *s, const struct programs_expr *e)
     case PROGRAMS_EXPR_ARRAY:
     case PROGRAMS_EXPR_JOINED:
     case PROGRAMS_EXPR_SCATTER:
+    case PROGRAMS_EXPR_ACCUMULATE:
     case PROGRAMS_EXPR_CONSTRUCT:
     case PROGRAMS_EXPR_FIELD:
         for (size_t i = 0; i < e->operand_count; i++)

@@ -1,6 +1,8 @@
 /* "Constants and cells", "Arrays". */
 #include "tests/oracle/state.h"
 
+#include <math.h>
+
 /* --- references --------------------------------------------------------------------- */
 
 void oracle_refer(struct value v)
@@ -18,8 +20,10 @@ static void free_array(struct oracle *o, struct array *a)
     *a->link = a->next;
     if (a->next)
         a->next->link = a->link;
-    for (uint64_t i = 0; i < a->length; i++)
+    for (uint64_t i = 0; i < a->length; i++) {
         LIB_VEC_FREE(&a->elements[i].reads);
+        LIB_VEC_FREE(&a->elements[i].contributions);
+    }
     lib_mem_free(a->elements);
     lib_mem_free(a);
 }
@@ -39,6 +43,7 @@ void oracle_unrefer(struct oracle *o, struct value v)
         return;
     o->structures--;
     o->elements -= a->length;
+    o->accumulators -= oracle_accumulators(a);
     for (uint64_t i = 0; i < a->length; i++)
         if (a->elements[i].written)
             oracle_unrefer(o, a->elements[i].value);
@@ -74,6 +79,162 @@ struct value oracle_alloc(struct oracle *o, const struct firing *f, uint64_t len
     return (struct value){oracle_reference_word(a->name, 0), a, 0};
 }
 
+/* --- "Accumulating arrays" -------------------------------------------------------------- */
+
+bool oracle_allocates(enum isa_op op)
+{
+    return op == ISA_OP_ALLOC ||
+           (op >= ISA_OP_ACCUMULATE_ADD && op <= ISA_OP_ACCUMULATE_XOR);
+}
+
+/* 16 bytes for each accumulator, 288 for each sum of reals, and 16 for the array. */
+uint64_t oracle_accumulator_bytes(enum isa_op op, enum isa_type type, uint64_t length)
+{
+    if (op == ISA_OP_ALLOC || length == 0)
+        return 0;
+    return 16 + length * (op == ISA_OP_ACCUMULATE_ADD && type == ISA_REAL ? 288 : 16);
+}
+
+uint64_t oracle_accumulators(const struct array *a)
+{
+    return a->open ? oracle_accumulator_bytes(a->accumulates,
+                                              a->is_real ? ISA_REAL : ISA_INT, a->length)
+                   : 0;
+}
+
+void oracle_accumulate(struct oracle *o, struct array *a, const struct isa_node *maker)
+{
+    if (maker->op == ISA_OP_ALLOC)
+        return;
+    a->accumulates = maker->op;
+    a->is_real = maker->type == ISA_REAL;
+    a->open = a->length;
+    o->accumulators += oracle_accumulators(a);
+}
+
+/* Contributes a value to an element. Returns false if that has its total, or does not
+ * accumulate. */
+bool oracle_contribute(struct value address, uint64_t word)
+{
+    struct element *e = &address.array->elements[address.index];
+    if (!address.array->accumulates || e->written)
+        return false;
+    *LIB_VEC_PUSH(&e->contributions) = word;
+    return true;
+}
+
+/* The exact sum of reals, as digits of base 2^32 of multiples of 2^-1126, rounded to the nearest
+ * real, of two to the even one. */
+static double sum_of_reals(const uint64_t *words, size_t count, bool rounds)
+{
+    enum { DIGITS = 72, UNIT = -1126 };
+    int64_t digits[DIGITS] = {0}, carry = 0;
+    double special = 0;
+    bool is_special = false, is_minus_zero = true;
+    for (size_t k = 0; rounds && k < count; k++)
+        special += isa_value_real(words[k]);
+    if (rounds)
+        return special;
+    for (size_t k = 0; k < count; k++) {
+        const double r = isa_value_real(words[k]);
+        int exponent;
+        is_minus_zero &= words[k] == UINT64_C(1) << 63;
+        if (!isfinite(r)) {
+            special = is_special ? special + r : r;
+            is_special = true;
+            continue;
+        }
+        const double scaled = ldexp(frexp(r, &exponent), 53);
+        const unsigned shift = r == 0 ? 0 : (unsigned)(exponent - 53 - UNIT);
+        unsigned __int128 rest = (unsigned __int128)(uint64_t)fabs(scaled) << shift % 32;
+        for (unsigned at = shift / 32; rest; at++, rest >>= 32)
+            digits[at] += (int64_t)(uint32_t)rest * (scaled < 0 ? -1 : 1);
+    }
+    if (is_special)
+        return special;
+    int top = DIGITS - 1;
+    for (int pass = 0; pass < 2; pass++) { /* the second one makes digits of one sign */
+        for (int i = 0; i < DIGITS; i++) {
+            const int64_t whole = digits[i] + carry;
+            digits[i] = whole & UINT32_MAX;
+            carry = (whole - digits[i]) / (INT64_C(1) << 32);
+        }
+        if (pass == 0 && carry == 0)
+            break;
+        for (int i = 0; pass == 0 && i < DIGITS; i++)
+            digits[i] = -digits[i];
+        carry = pass == 0 ? 0 : -1;
+    }
+    while (top > 0 && digits[top] == 0)
+        top--;
+    const double sign = carry < 0 ? -1 : 1;
+    if (digits[top] == 0)
+        return is_minus_zero ? -0.0 : 0.0;
+    int lowest = top * 32 + (31 - __builtin_clz((unsigned)digits[top])) - 52;
+    uint64_t bits = 0;
+    bool is_half = false, is_more = false;
+    for (int at = top * 32 + 31; at >= 0; at--) {
+        const bool bit = digits[at / 32] >> at % 32 & 1;
+        if (at >= lowest)
+            bits = 2 * bits + bit;
+        else if (at == lowest - 1)
+            is_half = bit;
+        else
+            is_more |= bit;
+    }
+    bits += is_half && (is_more || (bits & 1));
+    return sign * ldexp((double)bits, lowest + UNIT);
+}
+
+static int64_t fold_ints(enum isa_op op, int64_t a, int64_t b)
+{
+    switch (op) {
+    case ISA_OP_ACCUMULATE_MIN:
+        return a < b ? a : b;
+    case ISA_OP_ACCUMULATE_MAX:
+        return a > b ? a : b;
+    case ISA_OP_ACCUMULATE_AND:
+        return a & b;
+    case ISA_OP_ACCUMULATE_OR:
+        return a | b;
+    default:
+        return a ^ b;
+    }
+}
+
+/* Sets *total to that of the contributions to an element. Returns false if it is no int. */
+bool oracle_total(struct oracle *o, struct value address, uint64_t *total)
+{
+    struct array *a = address.array;
+    struct element *e = &a->elements[address.index];
+    const size_t count = e->contributions.count;
+    const uint64_t *words = e->contributions.items;
+    const bool is_sum = a->accumulates == ISA_OP_ACCUMULATE_ADD;
+    __int128 sum = 0;
+    *total = words[0];
+    for (size_t i = 0; i < count; i++)
+        sum += (int64_t)words[i];
+    if (is_sum && !a->is_real && sum != (int64_t)sum)
+        return false;
+    if (is_sum)
+        *total = a->is_real ? isa_value_of_real(
+                                  sum_of_reals(words, count, oracle_wrong(o, ROUNDS)))
+                            : (uint64_t)sum;
+    for (size_t i = 1; !is_sum && i < count; i++) {
+        const enum isa_op op = a->accumulates == ISA_OP_ACCUMULATE_MIN ? ISA_OP_MIN_R
+                                                                       : ISA_OP_MAX_R;
+        if (a->is_real)
+            oracle_evaluate(op, *total, words[i], o->s->reference, total);
+        else
+            *total = (uint64_t)fold_ints(a->accumulates, (int64_t)*total,
+                                         (int64_t)words[i]);
+    }
+    const uint64_t bytes = oracle_accumulators(a);
+    if (--a->open == 0)
+        o->accumulators -= bytes;
+    return true;
+}
+
 /* --- data ----------------------------------------------------------------------------- */
 
 /* "Data": the index of a reference is that of the constructor. */
@@ -101,7 +262,8 @@ bool oracle_accesses(const struct isa_node *node)
 
 bool oracle_stores(const struct isa_node *node)
 {
-    return node->op == ISA_OP_STORE || node->op == ISA_OP_FILL;
+    return node->op == ISA_OP_STORE || node->op == ISA_OP_FILL ||
+           node->op == ISA_OP_CONTRIBUTE || node->op == ISA_OP_TOTAL;
 }
 
 /* The element or field that an instruction accesses; NULL: data of another constructor. */

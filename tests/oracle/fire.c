@@ -294,9 +294,17 @@ static bool fire_memory(struct oracle *o, const struct firing *f, struct value a
         return fire_data(o, f, a, b);
     switch (node->op) {
     case ISA_OP_ALLOC:
-        if ((int64_t)a.word < 0 || !oracle_array_fits(o, a.word))
+    case ISA_OP_ACCUMULATE_ADD:
+    case ISA_OP_ACCUMULATE_MIN:
+    case ISA_OP_ACCUMULATE_MAX:
+    case ISA_OP_ACCUMULATE_AND:
+    case ISA_OP_ACCUMULATE_OR:
+    case ISA_OP_ACCUMULATE_XOR:
+        if ((int64_t)a.word < 0 || !oracle_array_fits(o, a.word) ||
+            !oracle_accumulators_fit(o, node, a.word))
             return false;
         *sent = oracle_alloc(o, f, a.word);
+        oracle_accumulate(o, sent->array, node);
         pass_value(o, f, 0, *sent);
         oracle_account_value(o, f, *sent);
         oracle_unrefer(o, *sent);
@@ -329,6 +337,17 @@ static bool fire_memory(struct oracle *o, const struct firing *f, struct value a
     case ISA_OP_FETCH:
         oracle_read(o, f, &a.array->elements[a.index], a);
         return true;
+    case ISA_OP_CONTRIBUTE:
+        if (!oracle_contribute(a, b.word))
+            return false;
+        pass_value(o, f, 0, *sent);
+        break;
+    case ISA_OP_TOTAL:
+        if (!oracle_contribute(a, b.word) || !oracle_total(o, a, &sent->word) ||
+            !oracle_write(o, f, &a.array->elements[a.index], *sent))
+            return false;
+        o->wrote = &a.array->written;
+        break;
     case ISA_OP_WRITE:
         *sent = a;
         if (!oracle_write(o, f, &o->cells[node->index], a))

@@ -37,7 +37,8 @@ uint64_t oracle_array_bytes(uint64_t arrays, uint64_t elements)
 uint64_t oracle_state_bytes(const struct oracle *o)
 {
     return 16 + o->frame_bytes + 24 * o->live_tokens + 24 * o->deferred +
-           oracle_array_bytes(o->structures, o->elements) + o->tensors.used;
+           oracle_array_bytes(o->structures, o->elements) + o->accumulators +
+           o->tensors.used;
 }
 
 /* Three things end the run in their turn if they alone exceed the limit. */
@@ -58,10 +59,17 @@ bool oracle_frame_fits(struct oracle *o, uint32_t function)
 
 bool oracle_array_fits(struct oracle *o, uint64_t length)
 {
-    const uint64_t tensors = o->tensors.used;
     return fit_alone(o, length) && /* the bytes may exceed 64 bits */
            fit_alone(o, oracle_array_bytes(o->structures + 1, o->elements + length) +
-                            tensors);
+                            o->accumulators + o->tensors.used);
+}
+
+bool oracle_accumulators_fit(struct oracle *o, const struct isa_node *maker,
+                             uint64_t length)
+{
+    return fit_alone(o, oracle_array_bytes(o->structures + 1, o->elements + length) +
+                            o->accumulators + o->tensors.used +
+                            oracle_accumulator_bytes(maker->op, maker->type, length));
 }
 
 void oracle_tokens_fit(struct oracle *o)

@@ -219,6 +219,7 @@
     MISTAKE(ELEMENT, "element", "the first element lies at the PE behind its ALLOC's")   \
     MISTAKE(BROUGHT, "brought", "what brings an array in is no firing")                  \
     MISTAKE(SPREAD, "spread", "data lies as far on as its constructor has a number")     \
+    MISTAKE(ROUNDS, "rounds", "a real that accumulates is rounded after each addition")  \
     MISTAKE(NESTED, "nested", "a tag of limits.depth labels is beyond that limit")       \
     MISTAKE(ALONE, "alone", "limits.memory ends no run before a cycle is over")          \
     MISTAKE(SKIPPED, "skipped", "skipped cycles are no stalls")                          \

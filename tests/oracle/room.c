@@ -129,6 +129,8 @@ static struct makes makes_live(const struct oracle *o, unsigned pe, const struct
         return (struct makes){oracle_result_list(o, t), pe_of(o, t, t->tag->parent)};
     case ISA_OP_FETCH:
     case ISA_OP_STORE:
+    case ISA_OP_CONTRIBUTE:
+    case ISA_OP_TOTAL:
     case ISA_OP_FIELD:
     case ISA_OP_FILL:
         return makes_access(o, pe, t, partner);

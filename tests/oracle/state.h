@@ -171,6 +171,7 @@ struct element {
     struct value value;
     uint64_t depth; /* depth of the firing that wrote */
     LIB_VEC(struct deferred) reads;
+    LIB_VEC(uint64_t) contributions; /* of an accumulating array, until the total */
 };
 
 /* A copy of a tensor in another memory, present or requested. */
@@ -209,9 +210,12 @@ struct array {
     LIB_VEC(struct copy) copies;
     struct array *next, **link; /* list of all live arrays */
     uint64_t references, length, name;
-    unsigned pe;   /* PE where the ALLOC fired */
-    uint32_t port; /* 1 + number of the port, for an open array; else 0 */
-    bool is_data;  /* the elements are fields, all where the data is */
+    unsigned pe;             /* PE where the ALLOC fired */
+    uint32_t port;           /* 1 + number of the port, for an open array; else 0 */
+    bool is_data;            /* the elements are fields, all where the data is */
+    enum isa_op accumulates; /* instruction that made an accumulating array; else NONE */
+    uint64_t open;           /* its elements without a total */
+    bool is_real;
     struct element *elements;
     struct isa_tensor *tensor; /* the tensor, if this is one; NULL: an array */
 };
@@ -321,6 +325,7 @@ struct oracle {
     uint64_t coordinator_until, choices;
     uint64_t *coming; /* for each node: graph nodes of copies not made yet */
     uint64_t live_tokens, waiting, alive, structures, elements, nodes, deferred;
+    uint64_t accumulators; /* bytes of all accumulators */
     uint64_t waiting_cycles, one_operand;
     /* Counts for the energy of a run. */
     uint64_t unit_firings[ISA_UNIT_COUNT], matches, accesses;
@@ -505,6 +510,8 @@ uint64_t oracle_state_bytes(const struct oracle *o);
 /* Whether another frame or array fits in limits.memory. If not, ends the run. */
 bool oracle_frame_fits(struct oracle *o, uint32_t function);
 bool oracle_array_fits(struct oracle *o, uint64_t length);
+bool oracle_accumulators_fit(struct oracle *o, const struct isa_node *maker,
+                             uint64_t length);
 void oracle_tokens_fit(struct oracle *o);
 
 /* --- match.c: operands that wait --- */
@@ -592,6 +599,12 @@ bool oracle_nodes_count(const struct oracle *o);
 void oracle_refer(struct value v);
 void oracle_unrefer(struct oracle *o, struct value v);
 struct value oracle_alloc(struct oracle *o, const struct firing *f, uint64_t length);
+bool oracle_allocates(enum isa_op op);
+uint64_t oracle_accumulator_bytes(enum isa_op op, enum isa_type type, uint64_t length);
+uint64_t oracle_accumulators(const struct array *a);
+void oracle_accumulate(struct oracle *o, struct array *a, const struct isa_node *maker);
+bool oracle_contribute(struct value address, uint64_t word);
+bool oracle_total(struct oracle *o, struct value address, uint64_t *total);
 struct value oracle_construct(struct oracle *o, const struct firing *f);
 struct value oracle_literal(const struct oracle *o, const struct isa_node *node,
                             unsigned port);

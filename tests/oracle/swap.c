@@ -205,7 +205,7 @@ static struct value value_of(struct oracle *o, const struct token *t,
 static bool makes_array(const struct token *t)
 {
     const enum isa_op op = t->instr->node->op;
-    return op == ISA_OP_ALLOC || op == ISA_OP_ROW || op == ISA_OP_OPEN ||
+    return oracle_allocates(op) || op == ISA_OP_ROW || op == ISA_OP_OPEN ||
            op == ISA_OP_GIVEN;
 }
 

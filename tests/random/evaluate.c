@@ -4,6 +4,7 @@
 
 #include <assert.h>
 #include <inttypes.h>
+#include <math.h>
 #include <pthread.h>
 
 /* Evaluation is eager and data-driven: everything that is reached is computed, in any
@@ -59,6 +60,8 @@ static enum programs_type_kind kind_of(const struct programs_expr *e)
 
 /* --- thunks --------------------------------------------------------------------------- */
 
+static struct value total(struct evaluator *ev, struct accumulation *a, uint32_t index);
+
 struct value evaluate_force(struct evaluator *ev, struct thunk *t)
 {
     if (t->whole) {
@@ -73,6 +76,7 @@ struct value evaluate_force(struct evaluator *ev, struct thunk *t)
         t->state = THUNK_RUNNING;
         ev->running++;
         t->value = t->is_end ? end_of_loop(ev, t->place, t->expr)
+                   : t->sums ? total(ev, t->sums, t->index)
                              : evaluate_expr(ev, t->place, t->expr);
         ev->running--;
         t->state = THUNK_DONE;
@@ -443,6 +447,147 @@ static struct value scatter(struct evaluator *ev, const struct place *place,
     return evaluate_array(ev, elements, length.i);
 }
 
+static enum programs_type_kind element_kind(const struct accumulation *a)
+{
+    return programs_type_find(programs_type_find(a->expr->type)->parts[0])->kind;
+}
+
+/* Adds an int or bool to what an element accumulates. */
+static void accumulate_int(struct accumulation *a, int64_t index, struct value v)
+{
+    const bool is_first = a->counts[index]++ == 0;
+    const __int128 sum = a->ints[index];
+    const bool is_bool = element_kind(a) == PROGRAMS_TYPE_BOOL;
+    const int64_t i = is_bool ? v.b : v.i;
+    switch (a->expr->fold) {
+    case PROGRAMS_FOLD_ADD:
+        a->ints[index] += i;
+        break;
+    case PROGRAMS_FOLD_MIN:
+        a->ints[index] = is_first || i < sum ? i : sum;
+        break;
+    case PROGRAMS_FOLD_MAX:
+        a->ints[index] = is_first || i > sum ? i : sum;
+        break;
+    case PROGRAMS_FOLD_BIT_XOR:
+        a->ints[index] = (int64_t)sum ^ i;
+        break;
+    case PROGRAMS_FOLD_OR:
+    case PROGRAMS_FOLD_BIT_OR:
+        a->ints[index] = (int64_t)sum | i;
+        break;
+    default:
+        a->ints[index] = is_first ? i : (int64_t)sum & i;
+    }
+}
+
+/* The same for the least or greatest of reals. */
+static void accumulate_choice(struct accumulation *a, int64_t index, struct value v)
+{
+    struct evaluate_sum *kept = &a->reals[index];
+    const double r = kept->special;
+    const bool is_max = a->expr->fold == PROGRAMS_FOLD_MAX;
+    const bool is_less = v.r < r || (v.r == r && signbit(v.r) && !signbit(r));
+    const bool is_more = v.r > r || (v.r == r && !signbit(v.r) && signbit(r));
+    if (kept->count++ == 0 || isnan(v.r) || (!isnan(r) && (is_max ? is_more : is_less)))
+        kept->special = isnan(v.r) ? (double)NAN : v.r;
+}
+
+static void accumulate(struct accumulation *a, int64_t index, struct value v,
+                       bool is_real)
+{
+    if (!is_real)
+        accumulate_int(a, index, v);
+    else if (a->expr->fold == PROGRAMS_FOLD_ADD)
+        evaluate_sum_add(&a->reals[index], v.r);
+    else
+        accumulate_choice(a, index, v);
+}
+
+/* Makes all contributions of an array. Returns false if one never comes. */
+static bool contribute(struct evaluator *ev, struct accumulation *a)
+{
+    if (a->state == THUNK_RUNNING)
+        ev->deadlock = true;
+    if (a->state != THUNK_WAITING)
+        return a->state == THUNK_DONE && !a->stuck;
+    a->state = THUNK_RUNNING;
+    for (int64_t i = 0; i < a->from->length; i++) {
+        const struct thunk *pair = &a->from->elements[i];
+        const struct value both = evaluate_expr(ev, pair->place, pair->expr);
+        const struct value index = part(ev, both, 0), v = part(ev, both, 1);
+        a->stuck |= index.stuck || v.stuck;
+        if (!index.stuck && (index.i < 0 || index.i >= a->length)) {
+            evaluate_fail(ev);
+            a->stuck = true;
+        } else if (!index.stuck && !v.stuck) {
+            accumulate(a, index.i, v, element_kind(a) == PROGRAMS_TYPE_REAL);
+        }
+    }
+    a->state = THUNK_DONE;
+    return !a->stuck;
+}
+
+/* An element of an accumulating array; beyond the last one, whether all contributions are made. */
+static struct value total(struct evaluator *ev, struct accumulation *a, uint32_t index)
+{
+    const bool is_real = element_kind(a) == PROGRAMS_TYPE_REAL;
+    const bool is_all = contribute(ev, a);
+    if (!is_all || index == a->length)
+        return is_all ? int_value(0) : evaluate_stuck;
+    const struct value first = evaluate_force(ev, a->begin ? &a->begin->elements[index]
+                                                           : a->first);
+    if (first.stuck)
+        return evaluate_stuck;
+    accumulate(a, index, first, is_real);
+    const __int128 sum = a->ints[index];
+    if (is_real)
+        return real_value(a->expr->fold == PROGRAMS_FOLD_ADD
+                              ? evaluate_sum_total(&a->reals[index])
+                              : a->reals[index].special);
+    if (sum != (int64_t)sum)
+        return evaluate_fail(ev);
+    return a->expr->fold == PROGRAMS_FOLD_AND || a->expr->fold == PROGRAMS_FOLD_OR
+               ? bool_value(sum != 0)
+               : int_value((int64_t)sum);
+}
+
+static struct value accumulating(struct evaluator *ev, const struct place *place,
+                                 const struct programs_expr *e)
+{
+    const bool has_begin = e->operand_count == 2;
+    const struct value given = evaluate_expr(ev, place, e->operands[0]);
+    const struct value from = list_elements(ev, place, e->operands[e->operand_count - 1]);
+    if (given.stuck || from.stuck)
+        return evaluate_stuck;
+    const int64_t length = has_begin ? given.array->length : given.i;
+    if (length < 0)
+        return evaluate_fail(ev);
+    if ((uint64_t)length > ev->steps / ELEMENT_STEPS)
+        return give_up(ev);
+    ev->steps -= (uint64_t)length * ELEMENT_STEPS;
+    ev->iterations += (uint64_t)length; /* that write the totals */
+    if (ev->strand && length > ev->strand)
+        ev->calls += strand_calls(ev, length - ev->strand);
+    const size_t count = (size_t)length + 1;
+    struct accumulation *a = LIB_ARENA_NEW(ev->arena, struct accumulation);
+    *a = (struct accumulation){
+        .expr = e,
+        .from = from.array,
+        .begin = has_begin ? given.array : NULL,
+        .first = has_begin ? NULL : evaluate_later(ev, place, e->operands[1]),
+        .length = length,
+        .reals = LIB_ARENA_ARRAY(ev->arena, struct evaluate_sum, count),
+        .ints = LIB_ARENA_ARRAY(ev->arena, __int128, count),
+        .counts = LIB_ARENA_ARRAY(ev->arena, uint64_t, count),
+    };
+    struct thunk *elements = LIB_ARENA_ARRAY(ev->arena, struct thunk, count);
+    for (size_t i = 0; i < count; i++)
+        elements[i] = (struct thunk){.sums = a, .index = (uint32_t)i};
+    defer(ev, elements, count);
+    return evaluate_array(ev, elements, length);
+}
+
 static struct value element(struct evaluator *ev, const struct place *place,
                             const struct programs_expr *e)
 {
@@ -764,6 +909,8 @@ static struct value value_inside(struct evaluator *ev, const struct place *place
         return joined(ev, place, e);
     case PROGRAMS_EXPR_SCATTER:
         return scatter(ev, place, e);
+    case PROGRAMS_EXPR_ACCUMULATE:
+        return accumulating(ev, place, e);
     case PROGRAMS_EXPR_INDEX:
         return element(ev, place, e);
     case PROGRAMS_EXPR_GRAD:

@@ -50,7 +50,35 @@ struct thunk {
     bool is_end;         /* it computes the tuple of a loop's final variables */
     struct thunk *whole; /* a tuple of which it is part `index`; NULL: none */
     uint32_t index;
-    struct value value; /* the value, in state THUNK_DONE */
+    struct accumulation *sums; /* an array of which it is element `index`; NULL: none */
+    struct value value;        /* the value, in state THUNK_DONE */
+};
+
+/* A sum of reals that is rounded when it is complete. */
+enum { EVALUATE_SUM_DIGITS = 72 };
+struct evaluate_sum {
+    int64_t digits[EVALUATE_SUM_DIGITS];
+    uint64_t count, minus_zeros, specials;
+    double special; /* sum of the contributions that are inf or NaN */
+};
+
+void evaluate_sum_add(struct evaluate_sum *sum, double r);
+
+/* Returns the nearest real. The sum is of no more use. */
+double evaluate_sum_total(struct evaluate_sum *sum);
+
+/* What an array accumulates. */
+struct accumulation {
+    enum thunk_state state; /* of the contributions */
+    bool stuck;             /* one of them never comes */
+    const struct programs_expr *expr;
+    const struct array *from;  /* pairs of indices and contributions */
+    const struct array *begin; /* first values; NULL: `first` is that of all elements */
+    struct thunk *first;
+    int64_t length;
+    struct evaluate_sum *reals; /* for each element */
+    __int128 *ints;             /* sums of ints, and what others keep */
+    uint64_t *counts;           /* contributions */
 };
 
 /* The names in scope of an expression, innermost first. */

@@ -289,6 +289,36 @@ static void put_scatter(struct generator *g, const struct recurrence *r, unsigne
     put(g, " -> ");
 }
 
+/* Writes the begin of an accumulating array, as that of a scatter. */
+static void put_accumulate(struct generator *g, const struct recurrence *r)
+{
+    static const char *const folds[][6] = {
+        [INT] = {"+", "min", "max", "bit_and", "bit_or", "bit_xor"},
+        [REAL] = {"+", "min", "max", "+", "min", "max"},
+        [BOOL] = {"and", "or", "and", "or", "and", "or"},
+    };
+    static const char *const begins[] = {[INT] = "7", [REAL] = "0.25", [BOOL] = "true"};
+    const int64_t length = r->last - r->first + 1;
+    const enum kind kind = r->element->kind;
+    lib_text_printf(g->out, "accumulate(%s, ", folds[kind][draw(g, 6)]);
+    if (draw(g, 3)) {
+        lib_text_printf(g->out, "%" PRId64 ", %s", length, begins[kind]);
+    } else {
+        put(g, "[");
+        for (int64_t i = 0; i < length; i++)
+            lib_text_printf(g->out, "%s%s", i ? ", " : "", begins[kind]);
+        put(g, "]");
+    }
+    lib_text_printf(g->out, ", [(%u * %s + 13) %% %" PRId64 " -> ", draw(g, 3), r->index,
+                    is_wild(g) ? length + 1 : length);
+}
+
+/* Whether elements of a type can be accumulated. */
+static bool can_accumulate(const struct type *element)
+{
+    return element->kind == INT || element->kind == REAL || element->kind == BOOL;
+}
+
 void comprehension(struct generator *g, const struct type *type, const char *own,
                    unsigned size)
 {
@@ -309,14 +339,28 @@ void comprehension(struct generator *g, const struct type *type, const char *own
     g->times *= type->least + MORE_MAX + 1;
     enter_scope(g, r.index, scalar_type(INT));
     const bool scatters = fixed && !own && part % 2;
-    if (scatters)
+    const bool accumulates = fixed && !own && r.last >= r.first &&
+                             can_accumulate(r.element) && part % 4;
+    if (accumulates)
+        put_accumulate(g, &r);
+    else if (scatters)
         put_scatter(g, &r, part / 2 % 3);
     else
         put(g, "[");
-    if (own)
+    if (own) {
         put_recurrence(g, &r, part);
-    else
+    } else if (accumulates && r.element->kind == INT && !is_wild(g)) {
+        expression(g,
+                   (struct want){.type = r.element,
+                                 .limit = NAMED_INT,
+                                 .level = PRODUCT,
+                                 .followed = true,
+                                 .barred = true},
+                   part);
+        put(g, " % 1000");
+    } else {
         expression(g, barred(r.element), part);
+    }
     g->scope.count = mark;
     g->times = times;
     lib_text_printf(g->out, " | %s <- %" PRId64 " .. ", r.index, first);
@@ -332,7 +376,7 @@ void comprehension(struct generator *g, const struct type *type, const char *own
                    size);
         lib_text_printf(g->out, " %% 4 + %" PRId64, first + centre);
     }
-    put(g, scatters ? "])" : "]");
+    put(g, scatters || accumulates ? "])" : "]");
 }
 
 static void elements(struct generator *g, const struct type *type, unsigned size)

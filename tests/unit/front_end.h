@@ -152,6 +152,9 @@ static inline void show(const struct programs_expr *e, struct lib_text *out)
     case PROGRAMS_EXPR_SCATTER:
         lib_text_puts(out, "[scatter");
         break;
+    case PROGRAMS_EXPR_ACCUMULATE:
+        lib_text_printf(out, "[accumulate %s", programs_fold_text(e->fold));
+        break;
     case PROGRAMS_EXPR_COMPREHENSION:
         if (e->element)
             lib_text_printf(out, "[over %s", e->element->name);

@@ -355,6 +355,31 @@ static const char given_image[] = "hiaton assembly 1\n"
                                   "  %6  output.[bool] _, part 2\n"
                                   "  %7  output.int _, part 3\n";
 
+/* Arrays that accumulate, and a total that waits for the answer of a contribution. */
+static const char folds_image[] = "hiaton assembly 1\n"
+                                  "stage image\n"
+                                  "function 0 result () -> "
+                                  "([real], [int], [real], [bool], [bool], [int])\n"
+                                  "\n"
+                                  "in result\n"
+                                  "  %0  accumulate_add.real 1  -> %6.0, %7.0, %11.0\n"
+                                  "  %1  accumulate_min.int 0   -> %12.0\n"
+                                  "  %2  accumulate_max.real 0  -> %13.0\n"
+                                  "  %3  accumulate_and.bool 0  -> %14.0\n"
+                                  "  %4  accumulate_or.bool 0   -> %15.0\n"
+                                  "  %5  accumulate_xor.int 0   -> %16.0\n"
+                                  "  %6  index.real _, 0        -> %8.0\n"
+                                  "  %7  index.real _, 0        -> %10.0\n"
+                                  "  %8  contribute.real _, 0.5 -> %9.0\n"
+                                  "  %9  real.int _             -> %10.1\n"
+                                  "  %10 total.real _, _\n"
+                                  "  %11 output.[real] _, part 0\n"
+                                  "  %12 output.[int] _, part 1\n"
+                                  "  %13 output.[real] _, part 2\n"
+                                  "  %14 output.[bool] _, part 3\n"
+                                  "  %15 output.[bool] _, part 4\n"
+                                  "  %16 output.[int] _, part 5\n";
+
 START_TEST(every_row_goes_around)
 {
     enum isa_op op = (enum isa_op)_i;
@@ -370,7 +395,7 @@ START_TEST(every_row_goes_around)
         factorial_functions, factorial_static, divmod_static, sum_functions,
         sum_static,          arrays_image,     held_static,   tensors_static,
         elements_static,     parted,           tracked,       ports_image,
-        data_image,          given_image};
+        data_image,          given_image,      folds_image};
     unsigned found = 0;
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         struct isa_graph *graph = test_read(texts[i]);

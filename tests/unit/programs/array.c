@@ -121,6 +121,32 @@ static const struct test_case cases[] = {
      "i]) | i <- 0 .. 1])",
      "[[11, 10], [0]]", 0, 5},
 
+    {"contributions", "result = accumulate(+, 4, 0, [i % 3 -> i | i <- 0 .. 6])",
+     "[9, 5, 7, 0]", 0, 11},
+    {"contributions to an array",
+     "result = f([0.5, -1.0])\nf(a) = accumulate(max, a, [i "
+     "-> x * 2.0 | x <- a at i])",
+     "[1.0, -1.0]", 1, 4},
+    {"contributions of bools and bits",
+     "result = (accumulate(and, 2, true, [i % 2 -> i < 3 | i <- 0 .. 3]),\n"
+     "  accumulate(or, 2, false, [i % 2 -> i == 3 | i <- 0 .. 3]),\n"
+     "  accumulate(bit_and, 1, 7, [0 -> i | i <- [3, 6]]),\n"
+     "  accumulate(bit_or, 1, 0, [0 -> i | i <- [3, 6]]),\n"
+     "  accumulate(bit_xor, 1, 1, [0 -> i | i <- [3, 6]]))",
+     "([true, false], [false, true], [2], [7], [4])", 0, 21},
+    {"no contributions, and no elements",
+     "result = (accumulate(+, 2, -0.0, [i -> 1.0 | i <- 1 .. 0]), accumulate(+, 0, 1, [i "
+     "-> i | i <- 1 .. 0]))",
+     "([-0.0, -0.0], [])", 0, 2},
+    {"contributions are added exactly",
+     "result = accumulate(+, 1, 0.0, [0 -> x | x <- [1e16, 1.0, -1e16, 1e-30]])", "[1.0]",
+     0, 5},
+    {"accumulating arrays in contributions, under conditions, in a loop",
+     "result = loop k = 0, a = [1, 2] while k < 3 do k + 1, if k % 2 == 0 then "
+     "accumulate(+, a, [i -> accumulate(+, 1, 0, [0 -> x | x <- a])[0] | i <- 0 .. 1]) "
+     "else a return a",
+     "[13, 14]", 0, 23},
+
     {"earlier elements",
      "result = fibs[10]\nfibs = [if i < 2 then i else fibs[i - 1] + fibs[i - 2] | i <- 0 "
      ".. 10]",
@@ -277,6 +303,23 @@ static const struct {
     {"result = [j | i <- 0 .. 1, j <- 0 .. b[i]]\n"
      "b = scatter(2, [i -> 1 | i <- 0 .. 0])",
      ISA_END_DEADLOCKED, ISA_TRAP_NONE},
+    {"result = accumulate(+, 2, 9223372036854775807, [i -> 1 | i <- 0 .. 0])",
+     ISA_END_TRAPPED, ISA_TRAP_TOTAL},
+    {"result = accumulate(+, 1, 9223372036854775807, [0 -> x | x <- [1, -1]])",
+     ISA_END_COMPLETED, ISA_TRAP_NONE},
+    {"result = accumulate(+, 3, 0, [i -> i | i <- 0 .. 3])", ISA_END_TRAPPED,
+     ISA_TRAP_INDEX},
+    {"result = length(accumulate(+, 3, 0, [i - 1 -> i | i <- 0 .. 2]))", ISA_END_TRAPPED,
+     ISA_TRAP_INDEX},
+    {"input n = -1\nresult = accumulate(+, n, 0, [i -> i | i <- 1 .. 0])",
+     ISA_END_TRAPPED, ISA_TRAP_LENGTH},
+    {"result = let b = [accumulate(+, 2, 0, [k -> b[k] | k <- 0 .. 1])[i] | i <- 0 .. 1] "
+     "in b",
+     ISA_END_DEADLOCKED, ISA_TRAP_NONE},
+    /* The reference is there before the contributions are. */
+    {"result = let b = [length(accumulate(+, 2, 0, [k -> b[k] | k <- 0 .. 1])) | i <- 0 "
+     ".. 1] in b",
+     ISA_END_COMPLETED, ISA_TRAP_NONE},
     /* What fails ends a run, also where it waits elsewhere. */
     {"result = [if i == 0 then result[0] else 1 / 0 | i <- 0 .. 1]", ISA_END_TRAPPED,
      ISA_TRAP_DIVISION},

@@ -31,6 +31,7 @@ static const struct {
     {"result = f(20, 3, 4)\nf(n, k, l) = [i * k + l | i <- 1 .. n]", 5},
     {"result = f(20, 3)\nf(n, k) = [(i * k, i) | i <- 1 .. n]", 5},
     {"input n = 4\nresult = scatter(n, [n - 1 - i -> i | i <- 0 .. n - 1])", 4},
+    {"result = accumulate(+, 3, 0, [i % 3 -> i | i <- 0 .. 9])", 4},
     {"result = f([3, 1, 2])\nf(a) = [x * i | x <- a at i]", 4},
 };
 
@@ -54,6 +55,11 @@ static const char *const programs[] = {
     "input n = %d\nresult = [sum([i * j | j <- 1 .. i]) | i <- 0 .. n - 1]",
     "input n = %d\nresult = let a = [[i + j | j <- 0 .. 2] | i <- 1 .. n]; "
     "b = [let row = [x * n | x <- r] in row | r <- a] in b",
+    "input n = %d\nresult = accumulate(+, 3, 0.5, [i % 3 -> real(i) * 0.1 | i <- 0 .. n "
+    "- 1])",
+    "input n = %d\nresult = accumulate(max, [i | i <- 1 .. n], [i -> accumulate(+, i, 1, "
+    "[j "
+    "-> j * n | j <- 0 .. i - 1])[0] | i <- 1 .. n - 1])",
     /* what the loop ends with is used in the elements alone */
     "input n = %d\n"
     "result = loop s = 7, i = 0 while i < n do s + i, i + 1 return [[s * k, j] | k <- [x "

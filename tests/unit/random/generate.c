@@ -61,7 +61,9 @@ START_TEST(programs_have_types_and_end)
         lib_text_free(&text);
     }
     for (int k = PROGRAMS_EXPR_LOOP; k <= PROGRAMS_EXPR_INDEX; k++)
-        ck_assert_msg(kinds[k] > count / (k == PROGRAMS_EXPR_SCATTER  ? 100
+        ck_assert_msg(kinds[k] > count / (k == PROGRAMS_EXPR_SCATTER ||
+                                                  k == PROGRAMS_EXPR_ACCUMULATE
+                                              ? 100
                                           : k == PROGRAMS_EXPR_JOINED ? 10
                                                                       : 4),
                       "%u of kind %d", (unsigned)kinds[k], k);
