@@ -295,9 +295,8 @@ struct form_program {
      * which it appends what it did, or NULL. */
     LIB_ARENA_LIST(struct form_known) known;
     struct lib_text *report;
-    struct lib_pos
-        scattered; /* position of an array without a gradient; line 0: none */
-    struct lib_pos too_deep; /* position of a gradient of gradients that would not end */
+    struct lib_pos scattered; /* position of an array without a gradient; line 0: none */
+    struct lib_pos too_deep;  /* position of a gradient of gradients that would not end */
 };
 
 /* Max `order` of a gradient for which it is not checked whether gradients of gradients end. */

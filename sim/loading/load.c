@@ -192,8 +192,7 @@ static void warn_of_bound(const struct sim_program *program,
         return;
     for (uint32_t i = 0; i < graph->function_count; i++) {
         const struct isa_function *f = &graph->functions[i];
-        if (f->is_loop || !f->name || !strstr(f->name, ".loop") ||
-            has_own_loop(graph, f))
+        if (f->is_loop || !f->name || !strstr(f->name, ".loop") || has_own_loop(graph, f))
             continue;
         lib_diag_warning(diags, LIB_DIAG_MEANING, program->file, (struct lib_pos){0},
                          "loop.bound = %" PRIu64 " has no effect on the loop of %" PRIu32

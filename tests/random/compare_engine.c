@@ -73,7 +73,8 @@ static bool check_turns(struct comparison *cmp, const struct compare_outcome *o)
                            code->start_count + o->told + 2 * s->tensor_fetches;
     if (o->executes)
         return compare_count(cmp, o, "turns", s->turns, 0);
-    if ((code->has_held || s->tensor_fetches) && s->turns > least && s->turns <= least + s->tokens)
+    if ((code->has_held || s->tensor_fetches) && s->turns > least &&
+        s->turns <= least + s->tokens)
         return true;
     return compare_count(cmp, o, "turns", s->turns, least);
 }

@@ -61,12 +61,12 @@ START_TEST(programs_have_types_and_end)
         lib_text_free(&text);
     }
     for (int k = PROGRAMS_EXPR_LOOP; k <= PROGRAMS_EXPR_INDEX; k++)
-        ck_assert_msg(kinds[k] > count / (k == PROGRAMS_EXPR_SCATTER ||
-                                                  k == PROGRAMS_EXPR_ACCUMULATE
-                                              ? 100
-                                          : k == PROGRAMS_EXPR_JOINED ? 10
-                                                                      : 4),
-                      "%u of kind %d", (unsigned)kinds[k], k);
+        ck_assert_msg(
+            kinds[k] >
+                count / (k == PROGRAMS_EXPR_SCATTER || k == PROGRAMS_EXPR_ACCUMULATE ? 100
+                         : k == PROGRAMS_EXPR_JOINED                                 ? 10
+                                                                                     : 4),
+            "%u of kind %d", (unsigned)kinds[k], k);
     for (int k = PROGRAMS_EXPR_CONSTRUCT; k <= PROGRAMS_EXPR_NUMBER; k++)
         ck_assert_msg(kinds[k] > count / 100, "%u of kind %d", (unsigned)kinds[k], k);
     ck_assert_uint_gt(ends[EVALUATE_FAILED] * 20, count);
