@@ -18,6 +18,7 @@
 
 #define OPTION(name) .option = 1 + PROGRAMS_PASS_##name
 const struct programs_pass programs_passes[] = {
+    {"inline", false, optimise_inline, OPTION(INLINE)},
     {"fold", false, optimise_fold, OPTION(FOLD)},
     {"copies", false, optimise_copies, OPTION(COPIES)},
     {"share", false, optimise_share, OPTION(SHARE)},

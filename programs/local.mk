@@ -49,6 +49,7 @@ libinternal_a_SOURCES += \
   programs/optimise/dead.c \
   programs/optimise/fold.c \
   programs/optimise/hoist.c \
+  programs/optimise/inline.c \
   programs/optimise/loops.c \
   programs/optimise/loops.h \
   programs/optimise/passes.h \

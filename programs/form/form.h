@@ -257,6 +257,15 @@ struct form_known {
     isa_value value;
 };
 
+/* A function of the source, for calls that it may replace (programs/optimise/inline.c). */
+struct form_callee {
+    bool is_known, is_copied, calls_itself;
+    uint32_t size;     /* entries */
+    struct form *form; /* NULL: its calls stay */
+    const uint64_t
+        *needs; /* for each result: a bit for each parameter for which it always waits */
+};
+
 struct form_program {
     struct lib_arena *arena;
     /* graph with the types of instructions and cells, and the tensors; borrowed */
@@ -294,6 +303,11 @@ struct form_program {
     /* For the optimiser: what is known of cells, those beyond the end unknown; and the text to
      * which it appends what it did, or NULL. */
     LIB_ARENA_LIST(struct form_known) known;
+    LIB_ARENA_LIST(struct form_callee) callees;
+    /* Builds the form of a function of the source in an arena, as it is before all passes. Returns
+     * NULL if calls of the function must stay. NULL: forms cannot be built again. */
+    struct form *(*source)(struct form_program *program, struct lib_arena *arena,
+                           uint32_t routine);
     struct lib_text *report;
     struct lib_pos scattered; /* position of an array without a gradient; line 0: none */
     struct lib_pos too_deep;  /* position of a gradient of gradients that would not end */

@@ -221,6 +221,11 @@ static struct form *run_pass(struct programs_builder *b, struct form *form,
     return form;
 }
 
+bool programs_build_inlines(const struct programs_builder *b)
+{
+    return b->options->settings->optimise >> PROGRAMS_PASS_INLINE & 1;
+}
+
 struct form *programs_build_passed(struct programs_builder *b, struct form *form,
                                    bool for_gradients)
 {
@@ -307,12 +312,13 @@ struct form *programs_build_lone(struct programs_builder *b, struct lib_arena *a
 
 /* --- the graph ---------------------------------------------------------------------------- */
 
-/* Frees the expressions of a definition whose form is built. Gradients build forms again, and the
- * value of an alias is used wherever its name is. */
+/* Frees the expressions of a definition whose form is built. Gradients and inlining build forms
+ * again, and the value of an alias is used wherever its name is. */
 static void release_nodes(struct programs_builder *b, const struct programs_function *f,
                           const struct programs_equation *q)
 {
-    if (!b->ast->has_gradients && (f || !b->aliases[q->index]))
+    if (!b->ast->has_gradients && !programs_build_inlines(b) &&
+        (f || !b->aliases[q->index]))
         programs_ast_release(f ? f->nodes : q->nodes);
 }
 

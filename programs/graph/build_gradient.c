@@ -36,6 +36,15 @@ static void make_form(struct form_program *program, uint32_t routine)
     lib_arena_free(arena);
 }
 
+/* Builds a function's form again. Calls of one that is placed on a class of PEs stay. */
+static struct form *make_source(struct form_program *program, struct lib_arena *arena,
+                                uint32_t routine)
+{
+    struct programs_builder *b = program->context;
+    const struct programs_function *f = function_of(b, routine);
+    return programs_class_at(b->ast, f->pos) ? NULL : programs_build_source(b, arena, f);
+}
+
 /* A gradient is called again where the form of its function is made. */
 static void remember(struct form_program *program, const void *source)
 {
@@ -61,6 +70,8 @@ void programs_build_forms(struct programs_builder *b)
     b->forms.defers = b->options->settings->grad_params == PROGRAMS_GRADIENTS_DEFERRED;
     b->forms.context = b;
     b->forms.report = b->options->report;
+    if (programs_build_inlines(b))
+        b->forms.source = make_source;
     b->reached.program = &b->forms;
     for (size_t i = 0; i < b->ast->function_count; i++) {
         const struct programs_function *f = b->ast->functions[i];

@@ -233,6 +233,9 @@ struct form *programs_build_lone(struct programs_builder *b, struct lib_arena *a
 struct form *programs_build_passed(struct programs_builder *b, struct form *form,
                                    bool for_gradients);
 
+/* Whether forms of functions are built again, to replace calls. */
+bool programs_build_inlines(const struct programs_builder *b);
+
 /* Returns what the optimiser makes of the form of a gradient: a copy, as gradients are made of the
  * form itself too; or that, if no pass is chosen. */
 struct form *programs_build_optimised(struct programs_builder *b, struct form *form);

@@ -374,7 +374,9 @@ struct region_value region_compute(struct region_place p, enum isa_op op,
         in[i] = enter(p.region, operands[i]);
         any_token |= in[i].kind == REGION_TOKEN;
     }
-    if (!any_token && (count == 2 || !is_start(p.region)))
+    if (!any_token && op == ISA_OP_CONST) /* its first operand is an immediate */
+        in[1] = materialise(p, in[1]);
+    else if (!any_token && (count == 2 || !is_start(p.region)))
         in[0] = materialise(p, in[0]);
     uint32_t node = add_node(p, op, type, 0, index);
     for (uint32_t i = 0; i < count; i++)

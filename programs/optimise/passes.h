@@ -8,6 +8,11 @@
 
 struct programs_settings;
 
+/* Replaces calls by what they call: small functions that do not call themselves; and a function in
+ * itself, so many times as optimise.unroll says. A call waits for arguments that are ignored, and
+ * so do the values in place of its results. */
+struct form *optimise_inline(struct form *form, const struct programs_settings *settings);
+
 /* Computes what only literals decide: instructions that do not trap, conditionals, lengths of
  * arrays that are written out, and the cells of constants known so far. */
 struct form *optimise_fold(struct form *form, const struct programs_settings *settings);

@@ -583,6 +583,7 @@ void draw_passes(uint64_t seed, struct programs_settings *settings)
     const unsigned count = draw_options(sim_setting_find("optimise.passes"));
     const uint64_t all = (UINT64_C(1) << count) - 1;
     struct draw own = {.seed = lib_hash_mix(seed ^ UINT64_C(0x9a55e5))};
+    settings->unroll = draw_below(&own, 4);
     switch (draw_below(&own, 4)) {
     case 0:
         settings->optimise = all;
@@ -605,8 +606,9 @@ void draw_settings(struct draw *draw, struct machine_settings *settings)
         if (row->offset == offsetof(struct machine_settings, tensor_transport))
             continue; /* below: what is drawn behind it stays */
         if (draw_is_of_tensor_units(row) || draw_is_of_counted_units(row) ||
-            strncmp(row->key, "array.", 6) == 0 || strcmp(row->key, "grad.loop") == 0)
-            continue; /* draw_tensor_units, draw_counted_units, draw_arrays */
+            strncmp(row->key, "array.", 6) == 0 || strcmp(row->key, "grad.loop") == 0 ||
+            strncmp(row->key, "optimise.", 9) == 0)
+            continue; /* draw_tensor_units, draw_counted_units, draw_arrays, draw_passes */
         if (row->kind == LIB_SETTING_NUMBER)
             lib_setting_put(&all, row, draw_number(draw, row));
         else if (row->kind == LIB_SETTING_CHOICE && draw_options(row) > 1 &&

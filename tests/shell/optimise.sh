@@ -33,10 +33,15 @@ done
 
 # --- each pass saves firings -------------------------------------------------------
 
-# firings PASSES FILE
-firings() {
-    "$HIATON" run --json --optimise="$1" "$2" | sed -n 's/^ *"firings": \([0-9]*\),*$/\1/p' | head -1
+# count NAME PASSES FILE [OPTION..]: a statistic of the run.
+count() {
+    count_name=$1 count_passes=$2
+    shift 2
+    "$HIATON" run --json --optimise="$count_passes" "$@" |
+        sed -n "s/^ *\"$count_name\": \([0-9]*\),*\$/\1/p" | head -n 1
 }
+firings() { count firings "$@"; }
+calls() { count calls "$@"; }
 # saves PASS LINE..: of the program with these lines, the pass saves firings.
 saves() {
     saves_pass=$1
@@ -57,6 +62,19 @@ saves share 'input n = 3' 'result = f(n) * f(n)' 'f(n) = if n == 0 then 1 else f
 saves hoist 'input n = 9' 'result = loop i = 0 while i < n * 2 do i + 1 return i'
 saves hoist 'input x = 2.0' 'result = sum([sqrt(x) * real(i) | i <- 0 .. 9])'
 saves dead 'input n = 3' 'result = let (a, b) = (if n > 1 then (n, n > 2) else (1, false)) in a'
+
+saves inline 'input n = 3' 'result = f(n) + f(n + 1)' 'f(x) = x * x + 1'
+saves inline 'input n = 3' 'result = f(n, 2.5)' 'f(x, y) = g((y, x))' 'g(p) = let (y, x) = p in x + 1'
+printf '%s\n' 'input n = 12' 'result = fib(n)' \
+    'fib(n) = if n < 2 then n else fib(n - 1) + fib(n - 2)' >fib.df
+before=$(calls none fib.df)
+for unroll in 1 2 3; do
+    now=$(calls inline fib.df -s optimise.unroll=$unroll)
+    [ "$now" -lt "$before" ] || fail "unrolling $unroll times makes $now calls, not fewer than $before"
+    before=$now
+    expect 0 interp --optimise=all -s optimise.unroll=$unroll fib.df
+    out_is 144
+done
 
 # --- what must not be done --------------------------------------------------------
 
@@ -79,6 +97,14 @@ ends 0 'result = let a = [if i == 0 then 1 else a[i - 1] * 2 | i <- 0 .. 9] in a
 ends 3 'result = let a = [a[i] * 0 | i <- 0 .. 1] in 3 + a[0] * 0'
 ends 3 'result = let a = [1, 2] in let x = a[2] in if false then x else 0'
 
+# A call waits for arguments that it ignores.
+ends 3 'input n = 0' 'result = one(1 / n)' 'one(x) = 1'
+ends 3 'result = let a = [one(a[i]) | i <- 0 .. 1] in a[0] + a[1]' 'one(x) = 1'
+ends 3 'result = let a = [real(one(a[i])) | i <- 0 .. 1] in sum(a)' 'one(x) = 1'
+ends 3 'result = let a = [first(0.5, a[i]) | i <- 0 .. 1] in sum(a)' 'first(x, y) = x * 2.0'
+ends 3 'result = let a = [some(true, a[i]) | i <- 0 .. 1] in a' 'some(x, y) = not x'
+ends 3 'result = let a = [(pick(2, a[i]))[0] | i <- 0 .. 1] in sum(a)' 'pick(x, y) = [x, x]'
+
 # --- none, and the report -----------------------------------------------------------
 
 cat >report.df <<'END'
@@ -98,7 +124,7 @@ cat >wanted.txt <<'END'
 END
 cmp report.txt wanted.txt || fail "another report"
 expect 0 run --json --optimise=all report.df
-out_has '"optimise.passes": "fold+copies+share+hoist+dead"'
+out_has '"optimise.passes": "fold+copies+share+hoist+dead+inline"'
 expect 0 run --json shared.img
 expect 2 run --optimise=folds report.df
 err_has 'did you mean `fold`?'
