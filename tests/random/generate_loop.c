@@ -349,7 +349,7 @@ void comprehension(struct generator *g, const struct type *type, const char *own
         put(g, "[");
     if (own) {
         put_recurrence(g, &r, part);
-    } else if (accumulates && r.element->kind == INT && !is_wild(g)) {
+    } else if (accumulates && r.element->kind != BOOL && !is_wild(g)) {
         expression(g,
                    (struct want){.type = r.element,
                                  .limit = NAMED_INT,
@@ -357,7 +357,7 @@ void comprehension(struct generator *g, const struct type *type, const char *own
                                  .followed = true,
                                  .barred = true},
                    part);
-        put(g, " % 1000");
+        put(g, r.element->kind == INT ? " % 1000" : " * 0.1"); /* sums are rounded */
     } else {
         expression(g, barred(r.element), part);
     }

@@ -7,6 +7,7 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <string.h>
 
 enum { SIDE_MAX = 70 }; /* of a side */
 
@@ -355,9 +356,68 @@ static void gradient(const int64_t *inputs, struct answer *a)
     a->calls = 1 + dots + steps * (1 + 1 + 3 + 2 * dots);
 }
 
+/* --- contributions: of dyadic reals, so that all sums are exact ----------------------------- */
+
+static void spmv(const int64_t *inputs, struct answer *a)
+{
+    const int64_t n = inputs[0], times = inputs[1], elements = 5 * n;
+    double x[SIDE_MAX], y[SIDE_MAX];
+    for (int64_t i = 0; i < n; i++)
+        x[i] = 1 + (double)i * 0.5;
+    for (int64_t k = 0; k < times; k++) {
+        memset(y, 0, sizeof y);
+        for (int64_t e = elements; e-- > 0;)
+            y[e * 7 % n] += (double)(e % 9 - 4) * 0.125 * x[(e * e + 3 * e) % n];
+        memcpy(x, y, sizeof x);
+    }
+    write_reals(&a->text, x, n);
+    a->calls = (uint64_t)(times * (1 + 3 * elements));
+}
+
+static void particles(const int64_t *inputs, struct answer *a)
+{
+    const int64_t n = inputs[0], points = inputs[1];
+    double field[SIDE_MAX], charge[SIDE_MAX] = {0};
+    for (int64_t i = 0; i < points; i++)
+        field[i] = (double)(i * 5 % 7) * 0.125 - 0.25;
+    for (int64_t k = 0; k < n; k++) {
+        const int64_t i = k * 7 % points;
+        const double part = (double)(k % 64) / 64;
+        const double v = field[i] + part * (field[(i + 1) % points] - field[i]);
+        const double y = (double)i + part + v + (double)points, low = floor(y);
+        charge[(int64_t)low % points] += 1 - (y - low);
+        charge[((int64_t)low + 1) % points] += y - low;
+    }
+    write_reals(&a->text, charge, points);
+    a->calls = (uint64_t)(2 * n);
+}
+
+/* A queue, in place of levels. */
+static void bfs(const int64_t *inputs, struct answer *a)
+{
+    const int64_t n = inputs[0], edges = inputs[1];
+    int64_t distance[SIDE_MAX], queue[SIDE_MAX], end = 1, levels = 1;
+    for (int64_t i = 0; i < n; i++)
+        distance[i] = i ? -1 : 0;
+    queue[0] = 0;
+    for (int64_t at = 0; at < end; at++)
+        for (int64_t e = 0; e < edges; e++) {
+            const int64_t to = (e + e / 3 + 1) % n;
+            if (e * 5 % n != queue[at] || distance[to] >= 0)
+                continue;
+            distance[to] = distance[queue[at]] + 1;
+            levels = distance[to] + 1;
+            queue[end++] = to;
+        }
+    write_ints(&a->text, distance, n);
+    const int64_t sum = (int64_t)sum_calls((uint64_t)n);
+    a->calls = (uint64_t)((levels + 1) * sum + levels * (sum + 2 * edges));
+}
+
 /* --- the examples ----------------------------------------------------------------------- */
 
 static const struct example examples[] = {
+    {"bfs", bfs, {"n=1", "n=5 edges=0", "n=9 edges=12", "n=40 edges=69"}},
     {"fft", fft, {"n=1", "n=2", "n=4", "n=16"}},
     {"gauss", gauss, {"n=1", "n=2", "n=8", "n=11"}},
     {"gradient", gradient, {"n=1", "n=2", "n=5", "n=9"}},
@@ -366,8 +426,10 @@ static const struct example examples[] = {
     {"lcs", lcs, {"n=0", "n=1", "n=7", "n=24"}},
     {"matmul", matmul, {"n=1", "n=2", "n=3", "n=7"}},
     {"mergesort", mergesort_, {"n=0", "n=1", "n=7", "n=33"}},
+    {"particles", particles, {"n=0", "n=1", "n=17 points=5", "n=70 points=64"}},
     {"quicksort", quicksort, {"n=0", "n=1", "n=16", "n=60"}},
     {"sieve", sieve, {"n=2", "n=3", "n=25", "n=60"}},
+    {"spmv", spmv, {"n=1", "n=2 times=0", "n=7 times=2", "n=30"}},
     {"wavefront", wavefront, {"n=1", "n=2", "n=9", "n=24"}},
 };
 
