@@ -89,7 +89,7 @@ static const uint64_t *needs_of(const struct form *form, struct lib_arena *arena
     return results;
 }
 
-/* --- which functions --------------------------------------------------------------------------- */
+/* --- which functions ------------------------------------------------------------------------ */
 
 /* Whether copies of an entry can stand in another form. */
 static bool is_copied(const struct form_entry *e)

@@ -1,7 +1,7 @@
 #!/bin/sh
-# The passes of the optimiser (doc/optimising.md): results and failures stay, firings are saved, none
-# is what there was before, and the report says what was done. Random programs with random passes are
-# in tests/shell/property.sh.
+# The passes of the optimiser (doc/optimising.md): results and failures stay, firings are saved,
+# none is what there was before, and the report says what was done. Random programs with random
+# passes are in tests/shell/property.sh.
 set -u
 
 about=
@@ -13,10 +13,12 @@ passes=$("$HIATON" settings | sed -n 's/^optimise.passes = none (\(.*\))$/\1/p' 
 
 # --- results ---------------------------------------------------------------------
 
-# unchanged FILE PASSES STRATEGY: the result of a program, or how it fails, is what it is as written.
+# unchanged FILE PASSES STRATEGY: the result of a program, or how it fails, is what it is as
+# written.
 unchanged() {
     "$HIATON" interp --strategy="$3" "$1" >written 2>/dev/null && written=0 || written=$?
-    "$HIATON" interp --strategy="$3" --optimise="$2" "$1" >optimised 2>/dev/null && optimised=0 || optimised=$?
+    "$HIATON" interp --strategy="$3" --optimise="$2" "$1" >optimised 2>/dev/null &&
+        optimised=0 || optimised=$?
     [ "$written" -eq "$optimised" ] && cmp -s written optimised ||
         fail "$1, $3, --optimise=$2: another result (status $optimised)"
 }
@@ -64,13 +66,15 @@ saves hoist 'input x = 2.0' 'result = sum([sqrt(x) * real(i) | i <- 0 .. 9])'
 saves dead 'input n = 3' 'result = let (a, b) = (if n > 1 then (n, n > 2) else (1, false)) in a'
 
 saves inline 'input n = 3' 'result = f(n) + f(n + 1)' 'f(x) = x * x + 1'
-saves inline 'input n = 3' 'result = f(n, 2.5)' 'f(x, y) = g((y, x))' 'g(p) = let (y, x) = p in x + 1'
+saves inline 'input n = 3' 'result = f(n, 2.5)' \
+    'f(x, y) = g((y, x))' 'g(p) = let (y, x) = p in x + 1'
 printf '%s\n' 'input n = 12' 'result = fib(n)' \
     'fib(n) = if n < 2 then n else fib(n - 1) + fib(n - 2)' >fib.df
 before=$(calls none fib.df)
 for unroll in 1 2 3; do
     now=$(calls inline fib.df -s optimise.unroll=$unroll)
-    [ "$now" -lt "$before" ] || fail "unrolling $unroll times makes $now calls, not fewer than $before"
+    [ "$now" -lt "$before" ] ||
+        fail "unrolling $unroll times makes $now calls, not fewer than $before"
     before=$now
     expect 0 interp --optimise=all -s optimise.unroll=$unroll fib.df
     out_is 144
