@@ -179,7 +179,12 @@ static void describe_stop(const struct machine_settings *s, struct traces_machin
 
 bool machine_has_queues(const struct machine_settings *s)
 {
-    return machine_describe(s, NULL, NULL).has_input_bounds || s->network_capacity;
+    bool has = s->queue_capacity || s->network_capacity;
+    for (const struct machine_class *of = s->classes; of->name[0]; of++) {
+        const uint64_t *const own = machine_class_value(of, "queue.capacity");
+        has |= own && *own > 0;
+    }
+    return has;
 }
 
 uint32_t machine_node_pes(const struct machine_settings *s)

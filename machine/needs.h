@@ -17,4 +17,9 @@ const char *machine_setting_needs(const struct machine_settings *settings,
 void machine_setting_write_now(const struct machine_settings *settings,
                                const char *needed, struct lib_text *out);
 
+/* Whether functions of a graph are at PEs of the class `name`, by placement.functions or the
+ * program; or these do not fit the machine. */
+bool machine_class_has_functions(const struct machine_settings *settings,
+                                 const struct isa_graph *graph, const char *name);
+
 #endif

@@ -89,7 +89,7 @@ ISA_FIRE_INLINE void select_of_pe(struct machine *m, uint32_t pe, uint64_t units
         p->stats.peak_queue = count;
     *selected += most;
     machine_batches_expect(&m->batches, *selected);
-    /* What an issue queue makes in this cycle is told from what turns have promised. */
+    /* Issue queues ask for room later in this cycle: they need what all turns have promised. */
     const bool plenty = !finite ||
                         (!m->counted && machine_backpressure_has_plenty(m, pe, most));
     for (uint32_t i = 0; i < most; i++) {

@@ -2,6 +2,7 @@
 
 #include "lib/memory.h"
 #include "machine/describe.h"
+#include "machine/needs.h"
 #include "machine/placement/functions.h"
 
 #include <stdlib.h>

@@ -63,9 +63,4 @@ bool machine_capability_fits(const struct traces_machine *about,
                              const struct machine_settings *settings, uint32_t node_pes,
                              struct lib_diags *diags);
 
-/* Whether functions of a graph are at PEs of the class `name`, by placement.functions or the
- * program; or these do not fit the machine. */
-bool machine_class_has_functions(const struct machine_settings *settings,
-                                 const struct isa_graph *graph, const char *name);
-
 #endif

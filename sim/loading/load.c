@@ -9,7 +9,7 @@
 #include "lib/file.h"
 #include "lib/world.h"
 #include "machine/describe.h"
-#include "machine/placement/capability.h"
+#include "machine/needs.h"
 #include "sim/loading/divide.h"
 #include "sim/loading/file_kind.h"
 #include "sim/loading/parts.h"
