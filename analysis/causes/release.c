@@ -92,7 +92,8 @@ static uint64_t first_unit(const struct analysis_causes *c, uint32_t pe, unsigne
 }
 
 /* A token leaves the issue queue. It waited for a function unit if all of its class were occupied
- * until this cycle, else for an issue slot; or for room, if none has left since it last lacked it. */
+ * until this cycle, else for an issue slot; or for room, if none has left since it last lacked
+ * it. */
 static void by_issue(struct analysis_causes *c, const struct traces_event *e,
                      struct causes_node *node, const struct causes_token *t,
                      uint64_t number)
