@@ -209,7 +209,7 @@ struct strands_root strands_root_open(const struct strands *s, struct region_pla
 {
     const struct region_value strand = region_integer(length_of(s));
     struct region_value ends[2] = {strand, length}, limit = strand;
-    struct strands_root root = {.more = p, .at = p};
+    struct strands_root root = {.more = p, .at = p, .is_guarded = !known};
     if (!known) {
         limit = region_two(p, ISA_OP_MIN_I, ISA_INT, length, strand);
         region_split(p, region_two(p, ISA_OP_GT_I, ISA_INT, length, strand), root.inner);
@@ -230,7 +230,7 @@ struct region_value strands_root_join(const struct strands_root *root,
                                       struct region_value answer)
 {
     struct region_value more = region_result(root->more.region, root->call, 0);
-    if (root->inner[0].region)
+    if (root->is_guarded)
         more = region_merge(root->at, root->inner, more, region_integer(0));
     return join(root->at, strands_join(&root->loop, answer), more);
 }

@@ -84,7 +84,9 @@ void strands_tree_join(const struct strands_tree *tree, struct region_value answ
 struct strands_root {
     struct strands_loop loop; /* of the first strand */
     struct region_place more; /* where the tree is called */
-    /* Branches for more strands and for none, in `at`; or none, if the length is a literal. */
+    /* Whether a condition in `at` tells if there are more strands: the length is no literal. Its
+     * branches: for more, and for none. */
+    bool is_guarded;
     struct region_place inner[2], at;
     uint32_t call, passed; /* `passed`: arguments of the call */
 };

@@ -354,7 +354,7 @@ START_TEST(machines_drawn_at_random_agree_with_the_interpreter)
     ck_assert_uint_ge(executed, runs / 20);
     ck_assert_uint_ge(stalled, runs / 50);
     ck_assert_uint_ge(overflowed, runs / 50);
-    ck_assert_uint_ge(waited, runs / 50);
+    ck_assert_uint_ge(waited, runs / 100);
     unload_examples();
 }
 END_TEST
