@@ -69,7 +69,7 @@ static bool is_moved(const struct hoist *h, const struct form_entry *loop, uint3
                      const struct form_entry *e)
 {
     const bool is_header = loop->kind == FORM_LOOP && side == 0;
-    if (e->site || e->is_kept || e->operands.count == 0 ||
+    if (e->site || e->is_kept || rewrite_stays(e) || e->operands.count == 0 ||
         !(is_header ? rewrite_is_repeatable(e) : rewrite_is_total(h->form, e)))
         return false;
     for (uint32_t i = 0; i < e->operands.count; i++)

@@ -238,6 +238,12 @@ static bool may_trap(enum isa_op op)
     }
 }
 
+bool rewrite_stays(const struct form_entry *e)
+{
+    return e->kind == FORM_COMPUTE &&
+           (e->op == ISA_OP_SCALAR || e->op == ISA_OP_SCALAR_F);
+}
+
 bool rewrite_is_total(const struct form *form, const struct form_entry *e)
 {
     isa_value second;

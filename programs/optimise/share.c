@@ -89,8 +89,8 @@ static bool is_same(struct share *s, const struct form_entry *a,
  * are themselves. */
 static bool is_shared(const struct form_entry *e)
 {
-    return (rewrite_is_repeatable(e) || e->kind == FORM_APPLY) && !e->is_kept &&
-           !e->site && e->pair == FORM_NONE;
+    return (rewrite_is_repeatable(e) || e->kind == FORM_APPLY) && !rewrite_stays(e) &&
+           !e->is_kept && !e->site && e->pair == FORM_NONE;
 }
 
 static void visit(struct share *s, const struct form_entry *e, uint32_t scope)

@@ -141,6 +141,23 @@ static void write_classes(const char *key, const struct machine_settings *settin
                             *machine_class_value(of, key));
 }
 
+/* Appends which settings allow more: that of all PEs, if it limits them, and those of classes. */
+static void write_more(const char *limit, const struct lib_setting *setting,
+                       const struct machine_settings *settings, struct lib_text *out)
+{
+    const char *between = "";
+    lib_text_puts(out, "allow more with ");
+    if (!setting || setting->least > 0 || lib_setting_get(settings, setting) > 0) {
+        lib_text_printf(out, "-s %s=N", limit ? limit : "");
+        between = " or ";
+    }
+    for (const struct machine_class *of = settings->classes; setting && of->name[0]; of++)
+        if (machine_class_value(of, limit) && *machine_class_value(of, limit) > 0) {
+            lib_text_printf(out, "%s-s class.%s.%s=N", between, of->name, limit);
+            between = " or ";
+        }
+}
+
 static void write_limit(const char *what, struct sim_ending *ending,
                         const struct isa_exec *exec, const struct machine *machine,
                         const struct machine_settings *settings)
@@ -175,7 +192,7 @@ static void write_limit(const char *what, struct sim_ending *ending,
         lib_text_printf(out,
                         "`hiaton analyse --why-stopped` says what waits for what%s; ",
                         is_memory ? ", and how much suffices" : "");
-    lib_text_printf(out, "allow more with -s %s=N", limit ? limit : "");
+    write_more(limit, setting, settings, out);
     if (is_memory)
         lib_text_printf(out, ", at least %" PRIu64, machine_least_memory(machine));
     if (setting && setting->least == 0)

@@ -109,6 +109,18 @@ ends 3 'result = let a = [first(0.5, a[i]) | i <- 0 .. 1] in sum(a)' 'first(x, y
 ends 3 'result = let a = [some(true, a[i]) | i <- 0 .. 1] in a' 'some(x, y) = not x'
 ends 3 'result = let a = [(pick(2, a[i]))[0] | i <- 0 .. 1] in sum(a)' 'pick(x, y) = [x, x]'
 
+# Gradients know the parts of a tensor by the scalars beside them.
+alike() {
+    printf '%s\n' "$@" >alike.df
+    for pass in $passes; do
+        unchanged alike.df "$pass" static
+    done
+    expect 0 interp --optimise=all alike.df
+}
+alike 'f(y) = sum([reduce_sum(tensor([y, y])) | j <- 0 .. 2])' 'result = grad(f, 1.2)'
+alike 'f(y) = let t = tensor([y, 1.0]) in reduce_sum(t) + sum([g(y, t) | j <- 0 .. 2])' \
+    'g(y, t) = reduce_sum(tensor([y, 2.0]) * t)' 'result = grad(f, 1.2)'
+
 # --- none, and the report -----------------------------------------------------------
 
 cat >report.df <<'END'

@@ -314,18 +314,18 @@ struct isa_tensor *isa_npy_read(struct isa_tensor_memory *memory,
              bytes == UINT64_MAX ? "more than " : "", bytes, there);
         return NULL;
     }
+    for (uint64_t i = 0; reader.shape.element == ISA_ELEMENT_BOOL && i < count; i++) {
+        const unsigned found = (unsigned char)source->bytes[reader.end + i];
+        if (found > 1) {
+            fail(&reader, reader.end + i, "a bool is 0 or 1; found %u", found);
+            return NULL;
+        }
+    }
     struct isa_tensor *tensor = isa_reader_new(memory, source, reader.shape,
                                                expected_shape, diags);
     if (!tensor)
         return NULL;
     fill_tensor(&reader, tensor);
-    for (uint64_t i = 0; tensor->shape.element == ISA_ELEMENT_BOOL && i < tensor->count;
-         i++)
-        if (tensor->bools[i] > 1) {
-            fail(&reader, reader.end + i, "a bool is 0 or 1; found %u", tensor->bools[i]);
-            isa_tensor_free(memory, tensor);
-            return NULL;
-        }
     isa_tensor_seal(tensor, with_word);
     return tensor;
 }
