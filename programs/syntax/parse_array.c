@@ -293,8 +293,7 @@ static void parse_target(struct programs_parser *p, struct programs_expr_list *e
     programs_parse_item(p, &parts);
     elements->items[0] = programs_parser_operands(p, e, &parts);
     if (!programs_parser_sees(p, PROGRAMS_TOKEN_BAR))
-        programs_parser_unexpected_after(
-            p, "`|`, as in `scatter(n, [k -> E | i <- 1 .. n])`");
+        programs_parser_unexpected_after(p, "`|`, as in `[k -> E | i <- 1 .. n]`");
 }
 
 struct programs_expr *programs_parse_array(struct programs_parser *p)

@@ -139,6 +139,18 @@ static void parse_data(struct programs_parser *p, enum programs_data_kind kind,
 
 /* --- scatter, accumulate -------------------------------------------------------------- */
 
+#define OPERATIONS                                                                       \
+    "expected an operation of `accumulate`: `+`, `min`, `max`, `and`, `or`, `bit_and`, " \
+    "`bit_or` or `bit_xor`"
+
+/* Whether a token is an operator that `accumulate` does not take, alone before a comma. */
+static bool is_other_operation(const struct programs_token *t)
+{
+    return (t->kind == PROGRAMS_TOKEN_MINUS || t->kind == PROGRAMS_TOKEN_STAR ||
+            t->kind == PROGRAMS_TOKEN_SLASH || t->kind == PROGRAMS_TOKEN_PERCENT) &&
+           t[1].kind == PROGRAMS_TOKEN_COMMA;
+}
+
 /* Reads an operation of `accumulate` that is no name, and the comma after it. */
 static bool take_operation(struct programs_parser *p, enum programs_fold *fold)
 {
@@ -156,6 +168,8 @@ static bool take_operation(struct programs_parser *p, enum programs_fold *fold)
             *fold = folds[i].fold;
             return true;
         }
+    if (is_other_operation(t))
+        PROGRAMS_PARSER_FAIL(p, t->pos, OPERATIONS);
     return false;
 }
 
@@ -189,10 +203,7 @@ static struct programs_expr *make_accumulate(struct programs_parser *p,
 {
     struct programs_expr *e = programs_parser_expr(p, PROGRAMS_EXPR_ACCUMULATE, pos);
     if (!has_fold && !take_operation_name(arguments, &fold))
-        PROGRAMS_PARSER_FAIL(
-            p, arguments->items[0]->start,
-            "expected an operation of `accumulate`: `+`, `min`, `max`, `and`, `or`, "
-            "`bit_and`, `bit_or` or `bit_xor`");
+        PROGRAMS_PARSER_FAIL(p, arguments->items[0]->start, OPERATIONS);
     else if (arguments->count < 2 || arguments->count > 3)
         PROGRAMS_PARSER_FAIL(
             p, pos,

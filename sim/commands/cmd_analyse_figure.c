@@ -50,8 +50,16 @@ static enum sim_status draw(const struct sim_analyse_figure *f,
                             const struct sim_session *session,
                             const struct sim_printer *printer)
 {
-    const enum sim_status status = sim_figure_draw(
-        chart, f->path, sim_program_title(&session->program), printer);
+    struct lib_diags diags = {0};
+    enum sim_status status;
+    if (chart->curve_count == 0) {
+        lib_diag_plain(&diags, LIB_DIAG_MEANING,
+                       "%s is not written: nothing of what it shows was at work",
+                       f->path);
+        status = sim_tell(printer, &diags);
+    } else
+        status = sim_figure_draw(chart, f->path, sim_program_title(&session->program),
+                                 printer);
     analysis_chart_free(chart);
     return status;
 }
