@@ -72,8 +72,8 @@ bool rewrite_is_total(const struct form *form, const struct form_entry *e);
  * else but that it may trap, or wait. */
 bool rewrite_is_repeatable(const struct form_entry *e);
 
-/* Whether an entry has to be in the block of what uses it: gradients tell scalars among the parts of
- * a VECTOR by the SCALARs that make them. */
+/* Whether an entry has to be in the block of what uses it: gradients tell scalars among the parts
+ * of a VECTOR by the SCALARs that make them. */
 bool rewrite_stays(const struct form_entry *e);
 
 /* Computes a pure instruction whose value is the same on all machines. Returns false if it is none,

@@ -56,7 +56,8 @@ wrong '--show: `devices` needs counted tensor units or a finite memory' --figure
 
 # Curves of classes need classes.
 for show in class_firings class_utilisation; do
-    expect 0 analyse --figure live.svg --show=$show -s pe.count=8 -s class.fast.pes=0-1 "$program"
+    expect 0 analyse --figure live.svg --show=$show -s pe.count=8 -s class.fast.pes=0-1 \
+        -s class.fast.pe.units=2 "$program"
     silent
     grep -q '>fast<' live.svg && grep -q '>other PEs<' live.svg || fail 'classes have no names'
     wrong "--show: \`$show\` needs classes of PEs (class.NAME.pes)" --figure=a.svg --show=$show run.rec
