@@ -19,7 +19,7 @@
 /* Expressions within expressions, calls included; steps for an element of an array. */
 enum { DEPTH_MAX = 1 << 20, ELEMENT_STEPS = 512 };
 
-#define STACK_BYTES (UINT64_C(2) << 30) /* reserved, not touched unless it is needed */
+#define STACK_BYTES (UINT64_C(6) << 30) /* reserved, not touched unless it is needed */
 
 static struct value end_of_loop(struct evaluator *ev, const struct place *place,
                                 const struct programs_expr *e);

@@ -63,6 +63,7 @@ graph|--output|fib.df --format json -o @
 graph|--output|fib.df --format svg -o @
 compile|--output|fib.df -o @
 compile|--output|fib.df -s partition.by=function -s cluster.nodes=2 -s cluster.pes_per_node=1 --parts -o @
+compile|--optimise-report|same.df -o plain.img --optimise share --optimise-report @
 asm|--output|fib.s -o @
 disasm|--output|fib.img -o @
 train|--output|line.df -o disk
@@ -98,6 +99,7 @@ result = fib(n)
 fib(n) = if n < 2 then n else fib(n - 1) + fib(n - 2)
 TEXT
 echo 'result = tensor([[1.0, 2.0], [3.0, 4.0]])' >tensor.df
+printf 'input n = 3\nresult = (n + 1) * (n + 1)\n' >same.df
 cat >ports.df <<'TEXT'
 port in xs : [int]
 port out ys = [2 * x | x <- xs]

@@ -50,7 +50,7 @@ ${CC:-cc} -std=c11 -I"$prefix/include" -fsyntax-only layout.c || failed "structu
 # All functions but those that Python does without.
 sed -n 's/^ *"\([a-z_]*\)": (.*/\1/p' "$SRCDIR/sim/python/hiaton.py" | sort >used
 grep -A1 '^HIATON_API' "$prefix/include/hiaton.h" | sed -n 's/^\(HIATON_API .*[ *]\)*hiaton_\([a-z_]*\)(.*/\2/p' |
-    grep -v -e '^pool_' -e '^on_exhaustion' | sort -u >declared
+    grep -v -e '^pool_' -e '^on_exhaustion' -e '^session_item' -e '^session_copy' | sort -u >declared
 diff declared used || failed "hiaton.py does not use the functions that hiaton.h declares"
 
 # --- what it does ----------------------------------------------------------------

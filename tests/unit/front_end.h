@@ -262,10 +262,13 @@ static inline void show_program(const struct programs_ast *ast, struct lib_text 
 static inline void check_needed(const struct lib_text *printed, const char *tree)
 {
     struct lib_text less = {0}, other = {0};
+    bool is_input = false;
     for (size_t open = 0; open < printed->length; open++) {
         size_t close = open, depth = 0;
-        if (printed->bytes[open] != '(')
-            continue;
+        if (open == 0 || printed->bytes[open - 1] == '\n')
+            is_input = strncmp(printed->bytes + open, "input ", 6) == 0;
+        if (printed->bytes[open] != '(' || is_input)
+            continue; /* the tree does not have the values of inputs */
         do {
             depth += printed->bytes[close] == '(';
             depth -= printed->bytes[close] == ')';

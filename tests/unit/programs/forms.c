@@ -2,6 +2,7 @@
  * faults that passes plant, and says where; a form's text reads back as a form with the same graph;
  * chains of calls and conditionals take time in proportion to them. */
 #include "isa/format/asm.h"
+#include "programs/types/data.h"
 #include "programs/compile.h"
 #include "programs/form/check.h"
 #include "programs/form/text.h"
@@ -245,12 +246,16 @@ static void add_functions(const char *text, const struct programs_pass *passes,
     const struct programs_settings settings = programs_settings_of(NULL,
                                                                    ISA_STAGE_FUNCTIONS);
     const struct programs_options options = {.settings = &settings};
-    struct program p = load_good(text, TYPED);
-    ck_assert_msg(programs_shapes(p.ast, &p.diags), "%s", text);
+    struct program p = load_good(text, PARSED);
+    ck_assert_msg(programs_data_read(p.ast, NULL, NULL, NULL, &p.diags) &&
+                      programs_resolve(p.ast, &p.diags) &&
+                      programs_infer(p.ast, &p.diags) && programs_shapes(p.ast, &p.diags),
+                  "%s", text);
     struct isa_graph *graph = programs_build(p.ast, &options, passes, &p.diags);
     ck_assert_msg(graph != NULL, "%s\n%s", text, p.diags.items[0].text);
     isa_asm_write(graph, out);
     isa_graph_free(graph);
+    programs_data_free(p.ast);
     unload(&p);
 }
 
