@@ -9,6 +9,7 @@
 #include "programs/syntax/parse.h"
 #include "programs/types/data.h"
 #include "programs/types/infer.h"
+#include "programs/types/match.h"
 #include "programs/types/resolve.h"
 
 /* All that holds for the program by the other strategy. */
@@ -35,7 +36,8 @@ static struct isa_graph *compile(const struct lib_source *source,
     struct programs_ast *ast = programs_parse(arena, source, &diags);
     /* No files are read: a program that names one ends here. */
     bool good = ast && programs_data_read(ast, NULL, NULL, NULL, &diags) &&
-                programs_resolve(ast, &diags) && programs_infer(ast, &diags);
+                programs_resolve(ast, &diags) && programs_infer(ast, &diags) &&
+                programs_match(ast, &diags);
     fuzz_diags(&diags, !good);
     diags = (struct lib_diags){0};
     struct isa_graph *graph = good ? programs_build(ast, options, programs_passes, &diags)

@@ -63,7 +63,7 @@ graph|--output|fib.df --format json -o @
 graph|--output|fib.df --format svg -o @
 compile|--output|fib.df -o @
 compile|--output|fib.df -s partition.by=function -s cluster.nodes=2 -s cluster.pes_per_node=1 --parts -o @
-compile|--optimise-report|same.df -o plain.img --optimise share --optimise-report @
+compile|--optimise-report|same.df -o /dev/null --optimise share --optimise-report @
 asm|--output|fib.s -o @
 disasm|--output|fib.img -o @
 train|--output|line.df -o disk
